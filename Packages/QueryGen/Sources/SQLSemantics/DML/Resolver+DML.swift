@@ -179,13 +179,18 @@ extension Resolver {
     let key = NameKey("\(trigger.database).\(trigger.name)")
     guard visitedTriggers.insert(key).inserted else { return }
     var inner = resolverForStoredText(trigger.definition.source)
+    inner.depth += 2
+    guard inner.checkDepth(at: span) else {
+      diagnostics += inner.diagnostics
+      return
+    }
     inner.references = references
     inner.resolveBody(trigger.definition.node, of: table, home: trigger.database)
     references = inner.references
     visitedTriggers.formUnion(inner.visitedTriggers)
     cache.selectCount = inner.cache.selectCount
     if let first = inner.diagnostics.first {
-      report(.brokenObject, at: span, "trigger `\(trigger.name)` fails: \(first.message)")
+      reportBroken("trigger `\(trigger.name)` fails", first, at: span)
     }
   }
 

@@ -19,7 +19,7 @@ extension Resolver {
       id: makeScopeID(), parent: root, sources: [target] + from.sources,
       commonTables: commonTables)
     if let clause = update.from, from.sources.count >= Self.maximumJoinedTables {
-      checkCount(of: scope.sources, at: clause.span)
+      checkTableCount(scope.sources.tableCount, at: clause.span)
     }
     from.resolveArguments(&self, in: scope)
     from.resolveConditions(&self, in: scope)

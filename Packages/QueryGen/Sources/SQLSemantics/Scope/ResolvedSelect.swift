@@ -15,6 +15,9 @@ struct ResolvedSelect: Sendable {
   var isUnknown = false
   /// The table whose columns the select returns, all and in order: `SELECT * FROM t`.
   var wholeTable: String?
+  /// The number of tables in a join that has the select as a source. SQLite merges the tables of a
+  /// simple select into the join.
+  var tableCount = 1
   /// The conditions of `WHERE` on single tables; `nil` for a compound select.
   var rowConditions: RowPredicateBuilder?
 
@@ -154,6 +157,9 @@ struct ResolvedFrom {
   }
 
   mutating func recordRightJoin() { hasRightJoin = true }
+
+  /// The number of tables in the join, including those of selects that SQLite merges into it.
+  var tableCount: Int { hasRightJoin ? sources.flatMap(\.leaves).count : sources.tableCount }
 
   /// Adopts the nullability and conditions of sources in parentheses.
   mutating func adopt(_ inner: ResolvedFrom, isOptional: Bool) {

@@ -20,7 +20,9 @@ extension Resolver {
     _ table: CommonTable, home: CommonTables, at span: ByteSpan
   ) -> ResolvedSelect? {
     let name = NameKey(table.name.text)
-    switch home.pending[name] {
+    let state = home.pending[name]
+    let home = home.withoutRecursion
+    switch state {
     case .prohibited(let message):
       report(.circularReference, at: span, message)
       return nil
@@ -49,8 +51,7 @@ extension Resolver {
         result.columns[index].innerName = column.text
       }
     }
-    // Within a recursive table, the known types of its rows may still change.
-    if !home.isWithinRecursion { cache.commonTables[key] = result }
+    cache.commonTables[key] = result
     return result
   }
 
@@ -170,11 +171,34 @@ extension Resolver {
 extension FromClause {
   /// Returns the number of direct references to the named table in the clause.
   fileprivate func names(_ name: NameKey) -> Int {
-    ([first] + joins.map(\.source)).count { source in
-      if case .table(let table) = source, table.name.schema == nil {
+    let (first, joins) = flattened
+    return ([first] + joins.map(\.source)).count { source in
+      if case .table(let table) = source.unwrapped, table.name.schema == nil {
         return NameKey(table.name.name.text) == name
       }
       return false
     }
+  }
+
+  /// The first source and the joins without the parentheses at the start, which don't form a group.
+  var flattened: (first: TableSource, joins: [Join]) {
+    var opening = first
+    var joins = joins
+    while case .parenthesized(let node) = opening, node.alias == nil {
+      joins = node.from.joins + joins
+      opening = node.from.first
+    }
+    return (opening, joins)
+  }
+}
+
+extension TableSource {
+  /// The source without parentheses around it alone.
+  fileprivate var unwrapped: TableSource {
+    var source = self
+    while case .parenthesized(let node) = source, node.from.joins.isEmpty {
+      source = node.from.first
+    }
+    return source
   }
 }

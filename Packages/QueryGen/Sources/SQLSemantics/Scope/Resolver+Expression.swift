@@ -4,6 +4,9 @@ internal import SQLSyntax
 extension Resolver {
   /// Resolves an expression, which may be a row value.
   mutating func resolve(_ expression: Expression, in scope: Scope) -> TypedExpression {
+    depth += 1
+    defer { depth -= 1 }
+    guard checkDepth(at: expression.span) else { return .unknown(expression.span) }
     switch expression {
     case .literal(let node):
       checkTime(node, in: scope)

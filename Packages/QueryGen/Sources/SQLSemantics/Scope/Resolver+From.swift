@@ -8,13 +8,7 @@ extension Resolver {
     _ clause: FromClause, parent: Scope?, commonTables: CommonTables?
   ) -> ResolvedFrom {
     var from = ResolvedFrom()
-    // Parentheses at the start don't form a group.
-    var opening = clause.first
-    var joins = clause.joins
-    while case .parenthesized(let node) = opening, node.alias == nil {
-      joins = node.from.joins + joins
-      opening = node.from.first
-    }
+    let (opening, joins) = clause.flattened
     let first = resolveSource(
       opening, &from, parent: parent, commonTables: commonTables, isOptional: false)
     from.sources.append(first)
@@ -33,14 +27,12 @@ extension Resolver {
       resolveJoin(join, &source, &from, inRightOrFullJoin: hasRightOrFullJoin)
       from.sources.append(source)
     }
-    checkCount(of: from.sources, at: clause.span)
+    checkTableCount(from.tableCount, at: clause.span)
     return from
   }
 
   /// Reports a join with more tables than SQLite supports.
-  mutating func checkCount(of sources: [Source], at span: ByteSpan) {
-    // Parenthesized sources are flattened into the join, unless the group as a whole is optional.
-    let count = sources.reduce(0) { $0 + ($1.isOptional ? 1 : $1.leaves.count) }
+  mutating func checkTableCount(_ count: Int, at span: ByteSpan) {
     if count > Self.maximumJoinedTables {
       report(.tooComplex, at: span, "at most \(Self.maximumJoinedTables) tables in a join")
     }
@@ -138,13 +130,16 @@ extension Resolver {
         node.name, alias: node.alias, arguments: node.arguments, &from,
         commonTables: commonTables)
     case .subquery(let node):
-      let rows = resolveSelect(node.select, parent: parent, commonTables: commonTables)
+      let rows = resolveSelect(
+        node.select, parent: parent, commonTables: commonTables?.withoutRecursion)
       from.outerScopes.formUnion(rows.outerScopes)
       var source = makeSource(rows, label: node.alias?.text)
       source.hasNullRowID = true
       return source
     case .parenthesized(let node):
-      let inner = resolveFrom(node.from, parent: parent, commonTables: commonTables)
+      let inner = resolveFrom(
+        node.from, parent: parent,
+        commonTables: node.from.joins.isEmpty ? commonTables : commonTables?.withoutRecursion)
       return group(inner, node, &from, parent: parent, commonTables, isOptional: isOptional)
     }
   }
@@ -182,6 +177,7 @@ extension Resolver {
       columns: rows.sourceColumns(names: names))
     source.isUnknown = rows.isUnknown
     source.isSingleRow = rows.rowCount.isAtMostOne
+    source.tableCount = rows.tableCount
     return source
   }
 
@@ -216,7 +212,10 @@ extension Resolver {
       guard let rows = resolveCommonTable(common, home: home, at: name.span) else {
         return unknownSource(label)
       }
-      return makeSource(rows, label: label)
+      var source = makeSource(rows, label: label)
+      // A common table that is used several times is materialized.
+      if common.materialization != .notMaterialized { source.tableCount = 1 }
+      return source
     }
     guard let table = findTable(name) else { return unknownSource(label) }
     if case .indexedBy(let index) = indexing { checkIndex(index, of: table) }
@@ -256,6 +255,7 @@ extension Resolver {
     source.hasNullRowID = true
     source.columns = rows.sourceColumns(names: names.isEmpty ? nil : names)
     source.isSingleRow = rows.rowCount.isAtMostOne
+    source.tableCount = rows.tableCount
     return source
   }
 

@@ -34,7 +34,8 @@ extension Resolver {
     let filter = node.filter.map {
       resolveScalar($0, in: scope.forArguments(of: function, isWindow: node.over != nil))
     }
-    let over = node.over.map { resolveOver($0, function: function, in: scope) }
+    // A window that contains the function itself would be resolved again and again.
+    let over = scope.rules.allowsWindows ? node.over.map { resolveOver($0, in: scope) } : nil
     guard let function, isValidUse else { return .unknown(node.span) }
     guard function.kind != .scalar else {
       return build(function, arguments, node.span)

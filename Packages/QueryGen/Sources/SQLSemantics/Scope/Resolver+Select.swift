@@ -14,6 +14,9 @@ extension Resolver {
       }
       return .unknown
     }
+    depth += 2
+    defer { depth -= 2 }
+    guard checkDepth(at: select.span) else { return .unknown }
     let commonTables = makeCommonTables(select.with, parent: parent, outer: outer)
     let isCompound = select.isCompound
     let arms = select.arms.map {
@@ -23,9 +26,11 @@ extension Resolver {
     }
     checkArmCounts(select, arms)
     if isCompound { resolveCompoundOrder(select, arms) }
-    let limit = resolveLimit(select.limit, in: parent, commonTables: commonTables)
+    let limit = resolveLimit(
+      select.limit, in: parent, commonTables: commonTables?.withoutRecursion)
     var result = merge(arms, select.rest.map(\.op))
     limit.apply(to: &result.rowCount)
+    if isCompound || select.limit != nil { result.tableCount = 1 }
     return result
   }
 
@@ -58,6 +63,7 @@ extension Resolver {
     // A single row of an insert and the rows of a multi-row `VALUES` are not selects.
     let isSelect = !isInsertValues && values.rows.count == 1
     let width = values.rows.first?.count ?? 0
+    let commonTables = commonTables?.withoutRecursion
     var rows: [ResolvedArm] = []
     for row in values.rows {
       if row.count != width {
@@ -95,6 +101,7 @@ extension Resolver {
     if let clause = query.from {
       from = resolveFrom(clause, parent: parent, commonTables: commonTables)
     }
+    let commonTables = commonTables?.withoutRecursion
     let windows = resolveWindowDefinitions(query.windows)
     var rules = Scope.Rules(allowsAggregates: true, allowsWindows: true)
     let scope = Scope(
@@ -160,6 +167,12 @@ extension Resolver {
         isAggregate: isAggregate,
         hasWindow: (items.map(\.expression) + ordered).contains(where: \.hasWindow))
     ]
+    let isMerged =
+      query.quantifier != .distinct && !isAggregate && query.having == nil
+      && !result.traits.contains(where: \.hasWindow)
+    if isMerged {
+      result.tableCount = min(max(from.tableCount, 1), Self.maximumJoinedTables + 1)
+    }
     result.rowConditions = condition.map { RowPredicateBuilder($0, of: from.sources) }
     result.rowCount = rowCount(
       from: from, condition: condition, having: having, isAggregate: isAggregate,

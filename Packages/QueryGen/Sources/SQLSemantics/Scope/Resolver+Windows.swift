@@ -11,8 +11,9 @@ extension Resolver {
     var parts: [TypedExpression] = []
   }
 
-  /// Returns the windows of a `WINDOW` clause by name. A window can extend an earlier one. SQLite
-  /// ignores the base window of the first definition.
+  /// Returns the windows of a `WINDOW` clause by name. A window can extend an earlier one, whose
+  /// terms it receives here, so that no window refers to another. SQLite ignores the base window of
+  /// the first definition.
   mutating func resolveWindowDefinitions(
     _ definitions: [WindowDefinition]
   ) -> [NameKey: WindowDefinition] {
@@ -22,23 +23,23 @@ extension Resolver {
       if let name = definition.window.base {
         if let base = windows[NameKey(name.text)]?.window {
           checkExtension(of: base, by: definition.window, named: name)
-        } else {
-          definition.window.base = nil
-          if position > 0 {
-            reportUnknown(
-              .unknownWindow, "window", name.text, at: name.span,
-              candidates: windows.values.map(\.name.text))
-          }
+          definition.window.partitionBy = base.partitionBy
+          definition.window.orderBy = base.orderBy + definition.window.orderBy
+        } else if position > 0 {
+          reportUnknown(
+            .unknownWindow, "window", name.text, at: name.span,
+            candidates: windows.values.map(\.name.text))
         }
+        definition.window.base = nil
       }
       windows[NameKey(definition.name.text)] = definition
     }
     return windows
   }
 
-  /// Resolves a window.
+  /// Resolves the window of a function. Functions within the window can't have windows themselves.
   mutating func resolveOver(
-    _ over: OverClause, function: BuiltinFunction?, in scope: Scope
+    _ over: OverClause, in scope: Scope
   ) -> ResolvedOver {
     var rules = scope.rules
     rules.allowsWindows = false
@@ -51,21 +52,21 @@ extension Resolver {
           candidates: scope.windows.values.map(\.name.text))
         return ResolvedOver(frameMayBeEmpty: true)
       }
-      return resolve(window.window, in: inner, isChecked: true)
+      return resolve(window.window, in: inner)
     case .specification(let window): return resolve(window, in: inner)
     }
   }
 
   private mutating func resolve(
-    _ window: WindowSpecification, in scope: Scope, isChecked: Bool = false
+    _ window: WindowSpecification, in scope: Scope
   ) -> ResolvedOver {
     var parts: [TypedExpression] = []
     var orderCount = window.orderBy.count
     if let name = window.base {
       if let base = scope.windows[NameKey(name.text)]?.window {
-        if !isChecked { checkExtension(of: base, by: window, named: name) }
+        checkExtension(of: base, by: window, named: name)
         orderCount += base.orderBy.count
-        parts += resolve(base, in: scope, isChecked: true).parts
+        parts += resolve(base, in: scope).parts
       } else {
         reportUnknown(
           .unknownWindow, "window", name.text, at: name.span,

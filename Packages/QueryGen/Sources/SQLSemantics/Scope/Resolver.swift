@@ -14,7 +14,7 @@ struct Resolver {
   var parameters = ParameterTable()
   var access = AccessLog()
   /// The views that are being resolved, to detect circular definitions.
-  var viewsInProgress: [NameKey] = []
+  var viewsInProgress: [AccessLog.TableKey] = []
   /// The triggers that were already visited, so that each is resolved only once.
   var visitedTriggers: Set<NameKey> = []
   /// The error message for parameters; `nil` if parameters are allowed.
@@ -30,6 +30,9 @@ struct Resolver {
   var references: ReferenceLog?
   /// The cache of resolved selects.
   var cache = ResolutionCache()
+  /// The depth of the recursion: 1 for each expression, and 2 for each select and trigger, that is
+  /// being resolved within another.
+  var depth = 0
   private var nextID = 0
 
   /// A cache of resolved common tables and views, with the number of resolved selects.
@@ -42,6 +45,11 @@ struct Resolver {
     /// and bounds nested recursive tables, whose number of selects multiplies.
     static let limit = 20_000
   }
+
+  /// The maximum depth, which bounds the stack. The parser limits the nesting within a statement, but
+  /// a statement can use a view or a common table that uses the next one, and so on. SQLite has no
+  /// such limit, except for triggers.
+  static let maximumDepth = 200
 
   init(catalog: Catalog, source: SourceText) {
     self.catalog = catalog
@@ -61,6 +69,26 @@ struct Resolver {
   /// Adds an error.
   mutating func report(_ identity: Diagnostic.Identity, at span: ByteSpan, _ message: String) {
     diagnostics.append(Diagnostic(identity, at: span, message))
+  }
+
+  /// Reports expressions, selects and triggers that are nested too deeply.
+  mutating func checkDepth(at span: ByteSpan) -> Bool {
+    guard depth > Self.maximumDepth else { return true }
+    if !diagnostics.contains(where: { $0.identity == .nestingTooDeep }) {
+      report(
+        .nestingTooDeep, at: span,
+        "the views, common tables and triggers that the statement uses are nested too deeply")
+    }
+    return false
+  }
+
+  /// Reports an error in the stored text of a view or trigger, which makes the statement invalid.
+  mutating func reportBroken(_ object: String, _ fault: Diagnostic, at span: ByteSpan) {
+    // The message about the depth applies to the whole statement, and each level would extend it.
+    let isDepth = fault.identity == .nestingTooDeep
+    report(
+      isDepth ? .nestingTooDeep : .brokenObject, at: span,
+      isDepth ? fault.message : "\(object): \(fault.message)")
   }
 
   /// Reports an error if the target is older than the SQLite release that introduced a feature.
@@ -88,6 +116,7 @@ struct Resolver {
   func resolverForStoredText(_ text: SourceText) -> Resolver {
     var inner = Resolver(catalog: catalog, source: text)
     inner.nextID = nextID
+    inner.depth = depth
     inner.viewsInProgress = viewsInProgress
     inner.visitedTriggers = visitedTriggers
     inner.cache = cache
@@ -191,21 +220,19 @@ extension Resolver {
   mutating func resolveView(
     _ table: Table, _ definition: StoredStatement<CreateView>, at span: ByteSpan
   ) -> ResolvedSelect? {
-    let key = NameKey(table.name)
+    let key = AccessLog.TableKey(database: table.database, name: table.name)
     guard !viewsInProgress.contains(key) else {
       report(.circularReference, at: span, "view `\(table.name)` is circularly defined")
       return nil
     }
-    let viewKey = AccessLog.TableKey(database: table.database, name: table.name)
-    if let known = cache.views[viewKey] { return known }
+    if let known = cache.views[key] { return known }
     var inner = resolverForStoredText(definition.source)
     inner.viewsInProgress = viewsInProgress + [key]
     inner.homeDatabase = table.database
     let rows = inner.resolveSelect(definition.node.select, parent: nil, commonTables: nil)
     adopt(inner)
     if let first = inner.diagnostics.first {
-      report(
-        .brokenObject, at: span, "view `\(table.name)` cannot be used: \(first.message)")
+      reportBroken("view `\(table.name)` cannot be used", first, at: span)
       return nil
     }
     let names = definition.node.columns
@@ -216,7 +243,7 @@ extension Resolver {
       return nil
     }
     guard !rows.isUnknown else { return nil }
-    cache.views[viewKey] = rows
+    cache.views[key] = rows
     return rows
   }
 }

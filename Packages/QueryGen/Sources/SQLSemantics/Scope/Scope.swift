@@ -112,7 +112,7 @@ final class CommonTables: Sendable {
   enum ResolutionState: Sendable {
     /// Any use is an error with this message.
     case prohibited(String)
-    /// The current columns of a recursive table.
+    /// The current columns of a recursive table, which only the `FROM` of its recursive arms can use.
     case rows([SourceColumn])
   }
 
@@ -135,11 +135,19 @@ final class CommonTables: Sendable {
       id: id, tables: tables, parent: parent, scope: scope, pending: pending)
   }
 
-  /// Indicates whether a recursive table of this clause or of an enclosing clause is being
-  /// resolved.
-  var isWithinRecursion: Bool {
-    pending.values.contains { if case .rows = $0 { true } else { false } }
-      || parent?.isWithinRecursion ?? false
+  /// The tables for everything but the `FROM` of a recursive arm, where another reference to the
+  /// recursive table is an error.
+  var withoutRecursion: CommonTables {
+    let states = pending.map { name, state in
+      if case .rows = state {
+        (name, ResolutionState.prohibited("multiple recursive references: `\(name.folded)`"))
+      } else {
+        (name, state)
+      }
+    }
+    return CommonTables(
+      id: id, tables: tables, parent: parent?.withoutRecursion, scope: scope,
+      pending: Dictionary(uniqueKeysWithValues: states))
   }
 
   /// Returns the table with the given name and the clause that contains it.
@@ -175,6 +183,8 @@ struct Source: Sendable {
   var table: Table?
   /// The unique keys. Each determines at most one row.
   var uniqueColumns: [UniqueKey] = []
+  /// The number of tables that the source adds to a join, as for ``ResolvedSelect/tableCount``.
+  var tableCount = 1
   /// Indicates whether the source has at most one row.
   var isSingleRow = false
   /// Indicates whether the source is a subquery or view. In SQLite 3.40, it has a rowid that is
@@ -208,6 +218,14 @@ struct Source: Sendable {
 
   /// The sources without members in this source, or the source itself.
   var leaves: [Source] { members.isEmpty ? [self] : members.flatMap(\.leaves) }
+}
+
+extension [Source] {
+  /// The number of tables in a join of the sources without right or full joins. A parenthesized join
+  /// is flattened, unless it is optional as a whole.
+  var tableCount: Int {
+    reduce(0) { $0 + ($1.isOptional ? 1 : $1.leaves.reduce(0) { $0 + $1.tableCount }) }
+  }
 }
 
 /// A column of a source.

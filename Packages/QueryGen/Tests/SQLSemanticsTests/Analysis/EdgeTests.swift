@@ -91,6 +91,20 @@ import Testing
     #expect(spelling(analysis.columns[0].type, analysis.columns[0].isNullable) == "integer")
   }
 
+  @Test(arguments: [
+    "SELECT x FROM c WHERE x IN (SELECT x FROM ①c②)", "SELECT x FROM c WHERE x IN ①c②",
+    "SELECT (SELECT x FROM ①c②) FROM c", "SELECT x FROM c, (SELECT 1 FROM ①c②)",
+    "SELECT c.x FROM c, (t JOIN ①c② AS d)", "SELECT x FROM c LIMIT (SELECT x FROM ①c②)",
+  ])
+  func `a recursive table is only used once, in FROM`(_ step: String) {
+    let database = Database("CREATE TABLE t (a);")
+    func select(_ step: String) -> String {
+      "WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL \(step)) SELECT x FROM c"
+    }
+    expectRefused(Refusal(select(step), .circularReference), in: database)
+    expectAccepted(select("SELECT x FROM (c, t)"), in: database)
+  }
+
   @Test func `RETURNING on a virtual table yields the inserted values`() throws {
     let database = Database("CREATE VIRTUAL TABLE r USING rtree(id, x1, x2)")
     let analysis = try #require(

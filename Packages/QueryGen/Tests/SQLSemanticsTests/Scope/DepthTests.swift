@@ -25,9 +25,149 @@ import Testing
   @Test func `that multiply views are resolved quickly`() {
     var database = Database("CREATE VIEW v0 AS SELECT 1 AS x;")
     for index in 1..<40 {
-      database.apply("CREATE VIEW v\(index) AS SELECT a.x FROM v\(index - 1) a, v\(index - 1) b;")
+      database.apply(
+        "CREATE VIEW v\(index) AS SELECT DISTINCT a.x FROM v\(index - 1) a, v\(index - 1) b;")
     }
     expectAccepted("SELECT x FROM v39", in: database)
+  }
+
+  /// A chain of definitions, each of which uses the previous one.
+  struct Chain: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    /// The longest chain that is accepted.
+    let limit: Int
+    /// Returns a schema and a statement that uses the last definition of a chain.
+    let text: @Sendable (Int) -> (schema: String, statement: String)
+  }
+
+  static let chains = [
+    Chain(testDescription: "views", limit: 98) { count in
+      let views = (1...count).map { index in
+        "CREATE VIEW v\(index) AS SELECT x FROM \(index == 1 ? "t" : "v\(index - 1)");"
+      }
+      return ("CREATE TABLE t (x);" + views.joined(), "SELECT x FROM v\(count)")
+    },
+    Chain(testDescription: "common tables", limit: 98) { count in
+      let tables = (1...count).map { index in
+        "c\(index) AS (SELECT x FROM \(index == 1 ? "t" : "c\(index - 1)"))"
+      }
+      return (
+        "CREATE TABLE t (x);",
+        "WITH \(tables.joined(separator: ", ")) SELECT x FROM c\(count)"
+      )
+    },
+    Chain(testDescription: "views with deep expressions", limit: 3) { count in
+      let deep = String(repeating: "(", count: 60)
+      let views = (1...count).map { index in
+        let inner = index == 1 ? "1" : "SELECT x FROM v\(index - 1)"
+        return "CREATE VIEW v\(index) AS SELECT \(deep)(\(inner)"
+          + String(repeating: ")", count: 61) + " AS x;"
+      }
+      return (views.joined(), "SELECT x FROM v\(count)")
+    },
+    Chain(testDescription: "triggers", limit: 98) { count in
+      let tables = (0...count).map { "CREATE TABLE t\($0) (x);" }
+      let triggers = (1...count).map { index in
+        "CREATE TRIGGER g\(index) INSERT ON t\(index) BEGIN INSERT INTO t\(index - 1) VALUES (1); END;"
+      }
+      return ((tables + triggers).joined(), "INSERT INTO t\(count) VALUES (1)")
+    },
+  ]
+
+  @Test(arguments: chains)
+  func `that use long chains of definitions are accepted up to a limit`(_ chain: Chain) {
+    for (count, identities) in [
+      (chain.limit, []), (chain.limit + 1, [Diagnostic.Identity.nestingTooDeep]),
+      (3_000, [.nestingTooDeep]),
+    ] {
+      let (schema, statement) = chain.text(count)
+      #expect(Database(schema).analyze(statement).diagnostics.map(\.identity) == identities)
+    }
+  }
+
+  @Test(arguments: [
+    Refusal(
+      "SELECT min(x) OVER w FROM t WINDOW w AS (ORDER BY ①sum②(x) OVER w)", .windowMisuse),
+    Refusal(
+      "SELECT min(x) OVER w FROM t WINDOW w AS (PARTITION BY ①sum②(x) OVER v), v AS (ORDER BY max(x) OVER w)",
+      .windowMisuse),
+    Refusal("SELECT min(x) OVER (ORDER BY ①sum②(x) OVER ()) FROM t", .windowMisuse),
+    Refusal(
+      "SELECT min(x) OVER w FROM t WINDOW v AS (w), w AS (v ORDER BY ①max②(x) OVER v)",
+      .windowMisuse),
+    Refusal(
+      "SELECT min(x) OVER w FROM t WINDOW w AS (ORDER BY (SELECT min(x) OVER ①w②))", .unknownWindow),
+    Refusal("SELECT min(①sum②(x) OVER w) OVER w FROM t WINDOW w AS (ORDER BY x)", .windowMisuse),
+  ])
+  func `with windows that use themselves are rejected`(_ refusal: Refusal) {
+    expectRefused(refusal, in: Database("CREATE TABLE t (x);"))
+  }
+
+  @Test(arguments: [
+    "SELECT x FROM t WINDOW w AS (ORDER BY sum(x) OVER w)",
+    "SELECT min(x) OVER w FROM t WINDOW w AS (w)",
+    "SELECT min(x) OVER w FROM t WINDOW v AS (w), w AS (v)",
+    "SELECT min(x) OVER w FROM t WINDOW w AS (ORDER BY x), w AS (w)",
+    "SELECT min(x) OVER w1999 FROM t WINDOW w0 AS (ORDER BY x)"
+      + (1..<2_000).map { ", w\($0) AS (w\($0 - 1))" }.joined(),
+    "SELECT min(x) OVER w FROM t WINDOW w AS (ORDER BY (SELECT sum(x) OVER w FROM t WINDOW w AS (ORDER BY x)))",
+  ])
+  func `with windows that extend others are accepted as by SQLite`(_ sql: String) {
+    expectAccepted(sql, in: Database("CREATE TABLE t (x);"))
+  }
+
+  @Test(arguments: [
+    ("CREATE VIEW v AS SELECT * FROM w; CREATE VIEW w AS SELECT * FROM v;", "SELECT * FROM v"),
+    ("CREATE VIEW v AS SELECT * FROM v;", "SELECT * FROM v"),
+    (
+      "CREATE TABLE t (x); CREATE VIEW v AS SELECT x FROM t; DROP TABLE t; "
+        + "CREATE VIEW t AS SELECT x FROM v;", "SELECT x FROM t"
+    ),
+    (
+      "CREATE TABLE t (x); CREATE VIEW v AS SELECT x FROM u; ALTER TABLE t RENAME TO u; "
+        + "DROP TABLE u; CREATE VIEW u AS SELECT x FROM v;", "INSERT INTO u VALUES (1)"
+    ),
+    ("", "WITH a AS (SELECT * FROM b), b AS (SELECT * FROM a) SELECT * FROM a"),
+    ("", "WITH a AS (SELECT * FROM (SELECT * FROM a)) SELECT * FROM a"),
+    (
+      "CREATE TABLE t (x); CREATE VIEW v AS WITH a AS (SELECT * FROM w) SELECT * FROM a; "
+        + "CREATE VIEW w AS SELECT (SELECT max(x) FROM v) AS x FROM t;", "SELECT * FROM v"
+    ),
+  ])
+  func `with definitions in a circle are rejected`(_ schema: String, _ statement: String) {
+    #expect(!Database(schema).analyze(statement).diagnostics.isEmpty)
+  }
+
+  @Test(arguments: [
+    (
+      "CREATE TABLE t (x); CREATE TRIGGER a INSERT ON t BEGIN UPDATE t SET x = 1; END; "
+        + "CREATE TRIGGER b UPDATE ON t BEGIN INSERT INTO t VALUES (1); END;",
+      "INSERT INTO t VALUES (1)"
+    ),
+    (
+      "CREATE VIEW v AS SELECT 1 AS x; CREATE TRIGGER a INSTEAD OF INSERT ON v BEGIN "
+        + "INSERT INTO v VALUES (1); END;", "INSERT INTO v VALUES (1)"
+    ),
+    (
+      "CREATE TABLE v (x); CREATE TEMP VIEW v AS SELECT x FROM main.v;", "SELECT x FROM v"
+    ),
+    (
+      "CREATE TABLE t (x); CREATE VIEW v AS SELECT x FROM t; "
+        + "CREATE TEMP VIEW v AS SELECT x FROM main.v;", "SELECT x FROM v"
+    ),
+  ])
+  func `with triggers in a circle or views of equal names are accepted`(
+    _ schema: String, _ statement: String
+  ) {
+    expectAccepted(statement, in: Database(schema))
+  }
+
+  @Test func `that use generated columns in a circle or a long chain are resolved`() {
+    let chain = (1..<1_500).map { ", c\($0) AS (c\($0 - 1) + 1)" }.joined()
+    expectAccepted("SELECT c1499 FROM t", in: Database("CREATE TABLE t (c0\(chain));"))
+    expectRefused(
+      Refusal("SELECT c0 FROM t", .generatedColumn),
+      in: Database("CREATE TABLE t (c0 AS (c1499)\(chain), a);"))
   }
 
   @Test func `that nest recursive tables are rejected in time`() {
