@@ -49,7 +49,7 @@ enum TableFunctions {
   }
 
   // https://www.sqlite.org/dbstat.html
-  private static var dbstat: Table {
+  static var dbstat: Table {
     make(
       "dbstat",
       [

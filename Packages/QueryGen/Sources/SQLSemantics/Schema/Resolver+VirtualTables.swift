@@ -32,9 +32,10 @@ extension Resolver {
         + [Column("languageid", type: .any, isHidden: true)]
       table.isWritable = false
     case "fts3tokenize":
-      table.columns =
-        [Column("input", isHidden: true)]
-        + ["token", "start", "end", "position"].map { Column($0) }
+      table.columns = ["input", "token", "start", "end", "position"].map { Column($0) }
+      table.isWritable = false
+    case "dbstat":
+      table.columns = TableFunctions.dbstat.columns
       table.isWritable = false
     default:
       guard catalog.reportsRuntimeErrors else { return nil }
@@ -104,7 +105,7 @@ extension Resolver {
     if columns.isEmpty { columns = [Column("content", type: .text)] }
     columns.append(Column(table.name, type: .any, isHidden: true))
     columns.append(Column("docid", type: .integer, isNotNull: true, isHidden: true))
-    if let languageID { columns.append(Column(languageID, type: .integer, isHidden: true)) }
+    columns.append(Column(languageID ?? "__langid", type: .integer, isHidden: true))
     table.columns = columns
   }
 
@@ -177,12 +178,15 @@ extension Resolver {
             "content",
             ["docid"]
               + table.visibleColumns.enumerated().map { "c\($0.offset)\($0.element.name)" }
+              + (options.contains { $0.hasPrefix("languageid") && Self.isOption($0) }
+                ? ["langid"] : [])
           ))
       }
     case "rtree", "rtree_i32":
+      let auxiliary = options.filter { $0.hasPrefix("+") }
       shadows = [
         ("node", ["nodeno", "data"]), ("parent", ["nodeno", "parentnode"]),
-        ("rowid", ["rowid", "nodeno"]),
+        ("rowid", ["rowid", "nodeno"] + auxiliary.indices.map { "a\($0)" }),
       ]
     default: break
     }
@@ -253,6 +257,11 @@ extension Resolver {
         report(.invalidDefinition, at: node.span, "Too many columns for an rtree table")
       } else if coordinates % 2 == 1 {
         report(.invalidDefinition, at: node.span, "Wrong number of columns for an rtree table")
+      }
+    case "dbstat":
+      if let schema = arguments.first, catalog[database: NameKey(Self.unquoted(schema.text))] == nil
+      {
+        reject(schema, "no such database: \(schema.text)")
       }
     default: break
     }

@@ -105,6 +105,21 @@ import Testing
     expectAccepted(select("SELECT x FROM (c, t)"), in: database)
   }
 
+  @Test func `columns of virtual tables and of their shadow tables are those of their modules`() {
+    let database = Database(
+      """
+      CREATE VIRTUAL TABLE f USING fts4 (x); CREATE VIRTUAL TABLE g USING fts4 (x, languageid=lid);
+      CREATE VIRTUAL TABLE r USING rtree (id, x1, x2, +note, +mark);
+      CREATE VIRTUAL TABLE d USING dbstat;
+      """)
+    expectAccepted("SELECT f, docid, __langid FROM f", in: database)
+    expectAccepted("SELECT lid FROM g JOIN g_content ON lid = langid", in: database)
+    expectAccepted("SELECT a0, a1 FROM r_rowid", in: database)
+    expectAccepted("SELECT name, pgsize, aggregate FROM d", in: database)
+    expectRefused(Refusal("SELECT ①__langid② FROM g", .unknownColumn), in: database)
+    expectRefused(Refusal("DELETE FROM ①d②", .notWritable), in: database)
+  }
+
   @Test func `RETURNING on a virtual table yields the inserted values`() throws {
     let database = Database("CREATE VIRTUAL TABLE r USING rtree(id, x1, x2)")
     let analysis = try #require(
