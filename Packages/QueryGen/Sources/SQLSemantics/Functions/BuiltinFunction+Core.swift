@@ -69,8 +69,9 @@ extension BuiltinFunction {
 
   // https://www.sqlite.org/lang_mathfunc.html
   static let mathematics: [BuiltinFunction] =
-    ["atan", "asinh", "cos", "cosh", "degrees", "exp", "radians", "sin", "sinh", "tan", "tanh"]
+    ["atan", "asinh", "cosh", "degrees", "exp", "radians", "sinh", "tanh"]
     .map { .init($0, .exactly(1), .fixed(.real), .numericArgument) }
+    + ["cos", "sin", "tan"].map { .init($0, .exactly(1), .fixed(.real), .finiteArgument) }
     + ["acos", "acosh", "asin", "atanh"].map { .init($0, .exactly(1), .fixed(.real), .always) }
     + ["ln", "log10", "log2", "sqrt"]
     .map { .init($0, .exactly(1), .fixed(.real), .unlessPositiveLiterals) }

@@ -62,6 +62,8 @@ struct BuiltinFunction: Sendable {
     case arguments(from: Int)
     /// If the argument can be `NULL` or something other than a number.
     case numericArgument
+    /// Like ``numericArgument``; also if the argument can be infinite.
+    case finiteArgument
     /// Unless every argument is a positive literal.
     case unlessPositiveLiterals
     /// If the time value or a modifier may be invalid.
@@ -72,6 +74,10 @@ struct BuiltinFunction: Sendable {
     case group
     /// Like ``group``; over a window, also if all strings are empty.
     case textOfGroup
+    /// Like ``group``; also if the group may contain infinities of both signs.
+    case sumOfGroup
+    /// If the group may contain infinities of both signs.
+    case total
     /// If any argument can be `NULL`, and for a part of an empty blob.
     case sliced
     /// If the first argument can be `NULL` or the whole document may be replaced.
@@ -111,7 +117,7 @@ struct BuiltinFunction: Sendable {
 extension BuiltinFunction {
   // https://www.sqlite.org/lang_aggfunc.html
   static let aggregates: [BuiltinFunction] = [
-    .init("avg", .exactly(1), .fixed(.real), .group, kind: .aggregate, isDeterministic: false),
+    .init("avg", .exactly(1), .fixed(.real), .sumOfGroup, kind: .aggregate, isDeterministic: false),
     .init(
       "count", .between(0, 1), .fixed(.integer), .never, kind: .aggregate,
       isDeterministic: false),
@@ -122,9 +128,9 @@ extension BuiltinFunction {
     .init("json_group_object", .exactly(2), .fixed(.text), .never, kind: .aggregate),
     .init("max", .exactly(1), .argument(0), .group, kind: .aggregate, isDeterministic: false),
     .init("min", .exactly(1), .argument(0), .group, kind: .aggregate, isDeterministic: false),
-    .init("sum", .exactly(1), .sum, .group, kind: .aggregate, isDeterministic: false),
+    .init("sum", .exactly(1), .sum, .sumOfGroup, kind: .aggregate, isDeterministic: false),
     .init(
-      "total", .exactly(1), .fixed(.real), .never, kind: .aggregate, isDeterministic: false),
+      "total", .exactly(1), .fixed(.real), .total, kind: .aggregate, isDeterministic: false),
   ]
 
   // https://www.sqlite.org/windowfunctions.html#built_in_window_functions

@@ -43,6 +43,8 @@ struct SelectColumn: Sendable {
   /// The origin that SQLite reports when the select is a source of rows: the last arm's origin.
   var innerOrigin: ColumnOrigin?
   var expression: TypedExpression?
+  /// The bound of the values, as for ``TypedExpression/exponentBound``.
+  var exponentBound: Int?
   /// The table columns whose values the column returns.
   var provenance = Provenance.computed
   /// The `table.*` that the column is part of, if any.
@@ -74,7 +76,8 @@ extension ResolvedSelect {
       SourceColumn(
         name: name, key: NameKey(name), type: column.type, affinity: column.affinity,
         isNullable: column.isNullable, collation: column.collation,
-        origin: column.innerOrigin, provenance: column.provenance)
+        origin: column.innerOrigin, provenance: column.provenance,
+        exponentBound: column.exponentBound)
     }
   }
 

@@ -184,7 +184,7 @@ extension SelectColumn {
     self.init(
       name: name, innerName: innerName, type: value.type, affinity: value.affinity,
       isNullable: nullability.isNullable(value), collation: value.collation?.name ?? "BINARY",
-      origin: nil, expression: value)
+      origin: nil, expression: value, exponentBound: value.exponentBound)
     switch value.kind {
     case .column(let column): origin = column.origin
     case .subquery(_, _, let inner): origin = inner

@@ -32,7 +32,8 @@ extension Resolver {
           SelectColumn(
             name: column.name, innerName: column.name, type: column.type,
             affinity: column.affinity, isNullable: column.isNullable,
-            collation: column.collation, provenance: column.provenance)
+            collation: column.collation, exponentBound: column.exponentBound,
+            provenance: column.provenance)
         })
     case nil: break
     }
@@ -125,10 +126,15 @@ extension Resolver {
         column.type = union(old.type, new.type)
         column.isNullable = old.isNullable || new.isNullable
         column.provenance = old.provenance.union(new.provenance)
+        // A number that grows with each row has no bound.
+        if old.exponentBound != union(exponents: old.exponentBound, new.exponentBound) {
+          column.exponentBound = nil
+        }
         return column
       }
       let isDone = zip(columns, next).allSatisfy {
         $0.type == $1.type && $0.isNullable == $1.isNullable && $0.provenance == $1.provenance
+          && $0.exponentBound == $1.exponentBound
       }
       columns = next
       if isDone {
@@ -141,6 +147,7 @@ extension Resolver {
       result.columns[index].type = column.type
       result.columns[index].isNullable = column.isNullable
       result.columns[index].provenance = column.provenance
+      result.columns[index].exponentBound = column.exponentBound
     }
     checkTraits(result.traits.suffix(recursive), of: table)
     result.rowCount = .many

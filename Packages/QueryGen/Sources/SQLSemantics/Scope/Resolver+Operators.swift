@@ -27,6 +27,7 @@ extension Resolver {
     case .bitNot:
       hint(operand, type: .integer)
       result = TypedExpression(kind: .negation(operand), type: .integer, span: node.span)
+      result.exponentBound = TypedExpression.integerBits
     case .not:
       hint(operand, type: .boolean)
       result = TypedExpression(kind: .not(operand), type: .boolean, span: node.span)

@@ -277,6 +277,7 @@ extension SelectColumn {
     type = union(type, other.type)
     isNullable = isNullable || other.isNullable
     provenance = provenance.union(other.provenance)
+    exponentBound = union(exponents: exponentBound, other.exponentBound)
     if star != other.star { star = nil }
   }
 }

@@ -166,6 +166,7 @@ extension Resolver {
       kind: .subquery(
         isNullable: isNullable, isCorrelated: !rows.outerScopes.isEmpty, origin: column.origin),
       type: column.type, affinity: column.affinity, span: node.span)
+    result.exponentBound = column.exponentBound
     result.width = rows.columns.count
     result.subqueryProvenance = column.provenance
     result.absorb(rows)

@@ -188,15 +188,16 @@ extension RowCondition {
     case .identity(let value, let other, let isNegated):
       guard let column = column(value), case .null = other.kind else { return nil }
       self = isNegated ? .isNotNull(column: column) : .isNull(column: column)
-    case .and(let left, let right):
+    case .and:
       // Each side is also a necessary condition by itself.
-      let parts = [left, right].compactMap { RowCondition($0, on: target) }
+      let parts = expression.chain.compactMap { RowCondition($0, on: target) }
       guard let first = parts.first else { return nil }
       self = parts.count == 1 ? first : .all(parts)
-    case .or(let left, let right):
-      guard let left = RowCondition(left, on: target), let right = RowCondition(right, on: target)
-      else { return nil }
-      self = .any([left, right])
+    case .or:
+      let sides = expression.chain
+      let parts = sides.compactMap { RowCondition($0, on: target) }
+      guard parts.count == sides.count else { return nil }
+      self = .any(parts)
     default: return nil
     }
   }

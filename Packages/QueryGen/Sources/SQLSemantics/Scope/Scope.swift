@@ -239,6 +239,8 @@ struct SourceColumn: Sendable {
   var isHidden = false
   var origin: ColumnOrigin?
   var provenance = Provenance.computed
+  /// The bound of the values, as for ``TypedExpression/exponentBound``.
+  var exponentBound: Int?
 }
 
 extension Source {
@@ -253,7 +255,8 @@ extension Source {
         return SourceColumn(
           name: column.name, key: column.key, type: column.type, affinity: column.affinity,
           isNullable: !column.isNotNull, collation: column.collation, isHidden: column.isHidden,
-          origin: origin, provenance: .columns([origin]))
+          origin: origin, provenance: .columns([origin]),
+          exponentBound: column.type.exponentBound)
       })
     hasRowID = table.hasRowID && !table.isView
     rowIDAlias = table.rowIDAlias
@@ -269,12 +272,13 @@ extension Source {
         isOptional: isOptional, collation: "BINARY",
         origin: table.map {
           ColumnOrigin(database: $0.database, table: $0.name, column: "rowid")
-        }, isTableColumn: table != nil)
+        }, exponentBound: ValueType.integer.exponentBound, isTableColumn: table != nil)
     }
     let column = columns[index]
     return ResolvedColumn(
       source: id, column: index, name: column.name, isDeclaredNullable: column.isNullable,
       isOptional: isOptional, collation: column.collation, origin: column.origin,
-      provenance: column.provenance, isTableColumn: table != nil || isTriggerRow)
+      provenance: column.provenance, exponentBound: column.exponentBound,
+      isTableColumn: table != nil || isTriggerRow)
   }
 }

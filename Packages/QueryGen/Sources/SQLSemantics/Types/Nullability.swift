@@ -25,55 +25,70 @@ struct Nullability: Sendable {
   }
 
   /// Returns whether the expression can be `NULL` in one of the rows.
+  ///
+  /// A chain of operators may be too long for recursion.
   func isNullable(_ expression: TypedExpression) -> Bool {
+    var open = [expression]
+    while let next = open.popLast() {
+      guard let parts = strictParts(of: next) else { return true }
+      open += parts
+    }
+    return false
+  }
+
+  /// Returns the parts that make an expression `NULL` if one of them is `NULL`; `nil` if the
+  /// expression can be `NULL` for another reason.
+  private func strictParts(of expression: TypedExpression) -> [TypedExpression]? {
+    func unless(_ isNullable: Bool, _ parts: TypedExpression...) -> [TypedExpression]? {
+      isNullable ? nil : parts
+    }
     switch expression.kind {
-    case .unknown, .null, .parameter: return true
-    case .literal, .identity, .isNull, .exists, .raise: return false
-    case .column(let reference): return isNullable(reference)
-    case .merged(let parts): return parts.allSatisfy(isNullable)
+    case .unknown, .null, .parameter: return nil
+    case .literal, .identity, .isNull, .exists, .raise: return []
+    case .column(let reference): return unless(isNullable(reference))
+    case .merged(let parts): return unless(parts.allSatisfy(isNullable))
     case .negation(let inner), .not(let inner), .cast(let inner, _), .collate(let inner, _):
-      return isNullable(inner)
-    case .arithmetic(_, let left, let right):
-      // Infinity minus infinity and infinity times zero are NaN, which SQLite converts to NULL.
-      return isNullable(left) || isNullable(right) || left.isInfiniteLiteral
-        || right.isInfiniteLiteral
-    case .comparison(_, let left, let right):
-      return isNullable(left) || isNullable(right)
-    case .and(let left, let right), .or(let left, let right):
-      return isNullable(left) || isNullable(right)
-    case .division(_, let left, let right):
-      return isNullable(left) || !right.isNonzeroLiteral || right.isInfiniteLiteral
-    case .between(let value, let low, let high, _):
-      return isNullable(value) || isNullable(low) || isNullable(high)
-    case .inList(let value, let list, _):
-      return !list.isEmpty && (isNullable(value) || list.contains(where: isNullable))
+      return [inner]
+    case .arithmetic(let name, let left, let right):
+      return unless(TypedExpression.mayBeNaN(name, left, right), left, right)
+    case .comparison(_, let left, let right), .and(let left, let right), .or(let left, let right):
+      return [left, right]
+    case .division(let name, let left, let right):
+      // The operands of `%` are converted to integers, so 0.5 becomes zero.
+      guard let divisor = right.literalMagnitude, divisor.isFinite else { return nil }
+      return unless(name == "%" ? divisor < 1 : divisor == 0, left)
+    case .between(let value, let low, let high, _): return [value, low, high]
+    case .inList(let value, let list, _): return list.isEmpty ? [] : [value] + list
     case .inSelect(let value, let isElementNullable, _):
-      return isElementNullable || !groupedAsOne.isEmpty || isNullable(value)
-    case .inParameter(let value, _, _):
-      return !groupedAsOne.isEmpty || isNullable(value)
+      return unless(isElementNullable || !groupedAsOne.isEmpty, value)
+    case .inParameter(let value, _, _): return unless(!groupedAsOne.isEmpty, value)
     case .cases(let base, let branches, let otherwise):
-      guard let otherwise else { return true }
-      return isNullable(otherwise)
-        || branches.contains {
-          base == nil ? isNullable($0.then, given: $0.when) : isNullable($0.then)
-        }
-    case .function(let function, let arguments):
-      return isNullable(function, arguments)
-    case .aggregate(let function, let arguments, _, let isFiltered):
-      guard function.null == .group || function.null == .textOfGroup else {
-        return isNullable(function, arguments)
+      guard let otherwise else { return nil }
+      let isNullable = branches.contains {
+        base == nil ? self.isNullable($0.then, given: $0.when) : self.isNullable($0.then)
       }
-      return !isGrouped || isFiltered || arguments.contains(where: isNullable)
+      return unless(isNullable, otherwise)
+    case .function(let function, let arguments):
+      return unless(isNullable(function, arguments))
+    case .aggregate(let function, let arguments, _, let isFiltered):
+      switch function.null {
+      case .group, .textOfGroup: return !isGrouped || isFiltered ? nil : arguments
+      case .sumOfGroup:
+        return !isGrouped || isFiltered || arguments.contains(where: \.mayBeInfinite)
+          ? nil : arguments
+      default: return unless(isNullable(function, arguments))
+      }
     case .window(let function, let arguments, let frameMayBeEmpty):
       switch function.null {
-      case .group: return frameMayBeEmpty || arguments.contains(where: isNullable)
-      case .neighbour:
-        return arguments.count < 3 || isNullable(arguments[0]) || isNullable(arguments[2])
-      default: return isNullable(function, arguments)
+      case .group: return frameMayBeEmpty ? nil : arguments
+      case .sumOfGroup:
+        return frameMayBeEmpty || arguments.contains(where: \.mayBeInfinite) ? nil : arguments
+      case .neighbour: return arguments.count < 3 ? nil : [arguments[0], arguments[2]]
+      default: return unless(isNullable(function, arguments))
       }
     case .subquery(let isNullable, let isCorrelated, _):
-      return isNullable || (isCorrelated && !groupedAsOne.isEmpty)
-    case .row(let parts): return parts.contains(where: isNullable)
+      return unless(isNullable || (isCorrelated && !groupedAsOne.isEmpty))
+    case .row(let parts): return parts
     }
   }
 
@@ -95,13 +110,18 @@ struct Nullability: Sendable {
   private func isNullable(_ function: BuiltinFunction, _ arguments: [TypedExpression]) -> Bool {
     switch function.null {
     case .never: false
-    case .always, .group, .textOfGroup, .neighbour: true
+    case .always, .group, .textOfGroup, .sumOfGroup, .neighbour: true
     case .anyArgument: arguments.contains(where: isNullable)
     case .firstArgument: arguments.first.map(isNullable) ?? true
     case .allArguments: arguments.allSatisfy(isNullable)
     case .arguments(let start): arguments.dropFirst(start).contains(where: isNullable)
     case .numericArgument:
       arguments.contains { isNullable($0) || !($0.type?.isNumber ?? false) }
+    case .finiteArgument:
+      arguments.contains {
+        isNullable($0) || !($0.type?.isNumber ?? false) || $0.mayBeInfinite
+      }
+    case .total: arguments.contains(where: \.mayBeInfinite)
     case .unlessPositiveLiterals: !arguments.allSatisfy(\.isPositiveLiteral)
     case .sliced:
       arguments.contains(where: isNullable) || arguments[0].type == .blob

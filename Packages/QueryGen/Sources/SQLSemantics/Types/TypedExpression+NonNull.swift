@@ -3,12 +3,12 @@ extension TypedExpression {
   /// `truth` is `false`.
   func nonNullColumns(when truth: Bool) -> Set<ResolvedColumn> {
     switch kind {
-    case .and(let left, let right):
-      let both = (left.nonNullColumns(when: truth), right.nonNullColumns(when: truth))
-      return truth ? both.0.union(both.1) : both.0.intersection(both.1)
-    case .or(let left, let right):
-      let both = (left.nonNullColumns(when: truth), right.nonNullColumns(when: truth))
-      return truth ? both.0.intersection(both.1) : both.0.union(both.1)
+    case .and:
+      let sides = chain.map { $0.nonNullColumns(when: truth) }
+      return truth ? Self.union(sides) : Self.intersection(sides)
+    case .or:
+      let sides = chain.map { $0.nonNullColumns(when: truth) }
+      return truth ? Self.intersection(sides) : Self.union(sides)
     case .not(let inner): return inner.nonNullColumns(when: !truth)
     case .isNull(let inner, let negated): return negated == truth ? inner.strictColumns : []
     case .identity(let left, let right, let negated):
@@ -53,27 +53,45 @@ extension TypedExpression {
 
   /// The columns that are not `NULL` if the expression is not `NULL`.
   var strictColumns: Set<ResolvedColumn> {
+    var columns: Set<ResolvedColumn> = []
+    var open = [self]
+    while let next = open.popLast() {
+      if case .column(let reference) = next.kind { columns.insert(reference) }
+      open += next.strictParts
+    }
+    return columns
+  }
+
+  /// The parts that are not `NULL` if the expression is not `NULL`.
+  private var strictParts: [TypedExpression] {
     switch kind {
-    case .column(let reference): return [reference]
     case .negation(let inner), .not(let inner), .cast(let inner, _), .collate(let inner, _):
-      return inner.strictColumns
+      [inner]
     case .comparison(let name, let left, let right) where left.width > 1:
       // The first parts may decide a comparison by themselves, and any part may decide equality.
-      return name == "=" || name == "<>"
-        ? [] : left.firstPart.strictColumns.union(right.firstPart.strictColumns)
+      name == "=" || name == "<>" ? [] : [left.firstPart, right.firstPart]
     case .arithmetic(_, let left, let right), .division(_, let left, let right),
       .comparison(_, let left, let right):
-      return left.strictColumns.union(right.strictColumns)
+      [left, right]
     case .function(let function, let arguments):
       switch function.null {
-      case .anyArgument, .numericArgument, .sliced:
-        return arguments.reduce(into: []) { $0.formUnion($1.strictColumns) }
-      case .firstArgument, .formatted: return arguments.first?.strictColumns ?? []
-      default: return []
+      case .anyArgument, .numericArgument, .finiteArgument, .sliced: arguments
+      case .firstArgument, .formatted: Array(arguments.prefix(1))
+      default: []
       }
-    case .row(let parts): return parts.reduce(into: []) { $0.formUnion($1.strictColumns) }
-    default: return []
+    case .row(let parts): parts
+    default: []
     }
+  }
+
+  private static func union(_ sets: [Set<ResolvedColumn>]) -> Set<ResolvedColumn> {
+    sets.reduce(into: []) { $0.formUnion($1) }
+  }
+
+  private static func intersection(_ sets: [Set<ResolvedColumn>]) -> Set<ResolvedColumn> {
+    guard var result = sets.first else { return [] }
+    for set in sets.dropFirst() { result.formIntersection(set) }
+    return result
   }
 
   /// The first part of a row value.
@@ -85,28 +103,11 @@ extension TypedExpression {
     if case .null = stripped.kind { true } else { false }
   }
 
-  /// Indicates whether the expression is a numeric literal with a nonzero integer part.
-  var isNonzeroLiteral: Bool {
-    switch stripped.kind {
-    case .literal(.integer(let value)): value != 0
-    case .literal(.real(let value)): value.magnitude >= 1
-    case .negation(let inner): inner.isNonzeroLiteral
-    default: false
-    }
-  }
-
-  var isInfiniteLiteral: Bool {
-    switch stripped.kind {
-    case .literal(.real(let value)): value.isInfinite
-    case .negation(let inner): inner.isInfiniteLiteral
-    default: false
-    }
-  }
-
+  /// Indicates whether the expression is a positive, finite number literal.
   var isPositiveLiteral: Bool {
     switch stripped.kind {
     case .literal(.integer(let value)): value > 0
-    case .literal(.real(let value)): value > 0
+    case .literal(.real(let value)): value > 0 && value.isFinite
     default: false
     }
   }

@@ -23,8 +23,19 @@ struct TypedExpression: Sendable {
   var hasSubquery = false
   /// The provenance of a subquery's values.
   var subqueryProvenance = Provenance.computed
+  /// The exponent of a power of two that exceeds the value's magnitude; `nil` if the value, converted
+  /// to a number, may be infinite.
+  var exponentBound: Int?
   /// The expression's span in the source text.
   var span: ByteSpan
+
+  init(kind: Kind, type: ValueType?, affinity: Affinity? = nil, span: ByteSpan) {
+    self.kind = kind
+    self.type = type
+    self.affinity = affinity
+    self.span = span
+    exponentBound = Self.exponentBound(of: kind, type: type)
+  }
 
   indirect enum Kind: Sendable {
     /// An erroneous expression, for which no further errors are reported.
@@ -107,6 +118,8 @@ struct ResolvedColumn: Hashable, Sendable {
   let origin: ColumnOrigin?
   /// The table columns whose values the column returns, from all arms of a compound select.
   var provenance = Provenance.computed
+  /// The bound of the column's values, as for ``TypedExpression/exponentBound``.
+  var exponentBound: Int?
   /// Indicates whether the source is a table itself rather than a select.
   let isTableColumn: Bool
 
@@ -210,15 +223,17 @@ extension TypedExpression {
   }
 
   /// The operands of a chain of `AND`.
-  var conjuncts: [TypedExpression] {
+  var conjuncts: [TypedExpression] { if case .and = kind { chain } else { [self] } }
+
+  /// The operands of a chain of `AND` or of `OR`, in order.
+  var chain: [TypedExpression] {
     var result: [TypedExpression] = []
     var rest = [self]
     while let next = rest.popLast() {
-      if case .and(let left, let right) = next.kind {
-        rest.append(right)
-        rest.append(left)
-      } else {
-        result.append(next)
+      switch (kind, next.kind) {
+      case (.and, .and(let left, let right)), (.or, .or(let left, let right)):
+        rest += [right, left]
+      default: result.append(next)
       }
     }
     return result

@@ -13,8 +13,11 @@ import Testing
     }
   }
 
-  private func check(_ expected: Case, sourceLocation: SourceLocation = #_sourceLocation) {
-    let (analysis, diagnostics) = Database().analyze(expected.sql)
+  private func check(
+    _ expected: Case, in database: Database = Database(),
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let (analysis, diagnostics) = database.analyze(expected.sql)
     #expect(diagnostics.map(\.message) == [], sourceLocation: sourceLocation)
     let types = analysis?.columns.map { spelling($0.type, $0.isNullable) } ?? []
     #expect(
@@ -189,6 +192,68 @@ import Testing
     Case("SELECT -(-9223372036854775808), 9e999 - 9e999, 1 / 9e999", "real real? real?"),
   ])
   func `account for functions of unusual values`(_ expected: Case) { check(expected) }
+
+  // SQLite converts NaN to NULL. A REAL column can contain infinities, as can a text that is
+  // converted to a number.
+  @Test(arguments: [
+    Case(
+      "SELECT r - r, r + r, -r + r, r * r, r * n, n * r FROM number",
+      "real? real? real? real? real? real?"),
+    Case(
+      "SELECT r + 1, 1.5 - r, r + n, r * 2, 0.5 * r, -3 * r, r / 2 FROM number",
+      "real real real real real real real"),
+    Case(
+      "SELECT r * 0, 0.0 * r, r / 9e999, r + 9e999, n - 9e999, 2 * 9e999 FROM number",
+      "real? real? real? real? real real"),
+    Case(
+      "SELECT n + n, n - n, n * n, n * n * n - n * n, -n - ~n FROM number",
+      "integer integer integer integer integer"),
+    Case("SELECT n * 1e280 - n * 1e280, n * 1e280 * n - n * 1e280 * n FROM number", "real real?"),
+    Case(
+      "SELECT t + t, t * 2, t * n, k - k, k + 1 FROM number",
+      "numeric? numeric numeric? numeric? numeric"),
+    Case(
+      "SELECT '9e999' * 0, CAST(t AS REAL) - CAST(t AS REAL), CAST(t AS INTEGER) - n FROM number",
+      "numeric? real? integer"),
+    Case(
+      "SELECT sin(r), cos(r + 1), tan(n), sin(n * 0.5), exp(r), sinh(r), atan(r), tanh(k) FROM number",
+      "real? real? real real real real real real"),
+    Case(
+      "SELECT sin(n) - cos(n), round(r) - round(r), abs(r) - 1, abs(r) - abs(r) FROM number",
+      "real real? real real?"),
+    Case(
+      "SELECT mod(9e999, 2), mod(5, 2), pow(9e999, 2), pow(2, 3) FROM number",
+      "real? real real? real"),
+    Case(
+      "SELECT sum(r), avg(r), total(r), sum(n), avg(n), total(n), total(t), sum(k) FROM number GROUP BY n",
+      "real? real? real? integer real real real? numeric?"),
+    Case("SELECT total(r), total(n), total(m), total(m * 0.5) FROM number", "real? real real real"),
+    Case(
+      "SELECT sum(r) OVER (), sum(n) OVER (), total(r) OVER (), total(m) OVER (), max(r) OVER () FROM number",
+      "real? integer real? real real"),
+    Case(
+      "SELECT sum(n) - sum(n), total(n) - total(n), count(*) * total(n) FROM number GROUP BY n",
+      "integer real real"),
+    Case(
+      "SELECT x - x, y - y, z - z, x * 2 FROM (SELECT r AS x, n AS y, n * 2.5 AS z FROM number)",
+      "real? integer real real"),
+    Case(
+      "SELECT coalesce(r, 1) - r, iif(n, n, 1.5) - 1.5 - n, max(n, 1) * r FROM number",
+      "real? real real?"),
+    Case(
+      "SELECT (SELECT total(n) FROM number) - (SELECT total(m) FROM number), (SELECT total(r) FROM number)",
+      "real real?"),
+    Case(
+      "WITH RECURSIVE c(a, b) AS (SELECT 1, 1 UNION ALL SELECT a * 3, b FROM c) SELECT a - a, b - b, a - b, a + 1 FROM c",
+      "integer? integer integer integer"),
+  ])
+  func `account for infinite operands`(_ expected: Case) {
+    check(
+      expected,
+      in: Database(
+        "CREATE TABLE number (r REAL NOT NULL, n INTEGER NOT NULL, m INTEGER, t TEXT NOT NULL, k NUMERIC NOT NULL);"
+      ))
+  }
 
   @Test(arguments: [
     Case("SELECT age, email FROM user WHERE (age, email) = (1, 'a')", "integer text"),
