@@ -58,9 +58,11 @@ extension Resolver {
   }
 
   /// Resolves `RETURNING`, in which the table is known only by its own name.
+  ///
+  /// - Parameter written: The values that the statement writes, by column.
   mutating func resolveReturning(
     _ columns: [ResultColumn], of table: Table, by change: RowOperation, span: ByteSpan,
-    commonTables: CommonTables?
+    commonTables: CommonTables?, written: [NameKey: SelectColumn] = [:]
   ) -> ResolvedDML {
     guard let first = columns.first else { return ResolvedDML() }
     if table.isVirtual, change != .insert {
@@ -73,6 +75,17 @@ extension Resolver {
       for index in target.columns.indices {
         target.columns[index].isNullable = true
         if !table.isFullText { target.columns[index].type = .any }
+      }
+    }
+    // For a view, it yields the statement's own values, not those that an `INSTEAD OF` trigger
+    // writes, and `NULL` for the other columns.
+    if table.isView, change != .delete {
+      for (index, column) in target.columns.enumerated() {
+        if let value = written[column.key] {
+          target.columns[index].store(value)
+        } else {
+          target.columns[index].isNullable = true
+        }
       }
     }
     let scope = Scope(
@@ -94,16 +107,26 @@ extension Resolver {
     return result
   }
 
-  /// Resolves `SET` against the columns of a table.
+  /// Resolves `SET` against the columns of a table, and returns the assigned values by column.
+  @discardableResult
   mutating func resolveAssignments(
     _ assignments: [Assignment], of table: Table, columns: [SourceColumn], in scope: Scope
-  ) {
+  ) -> [NameKey: SelectColumn] {
+    var written: [NameKey: SelectColumn] = [:]
+    func store(_ value: TypedExpression, _ column: SourceColumn?) {
+      guard let column else { return }
+      written[column.key] = SelectColumn(
+        value, name: column.name, innerName: column.name, nullability: Nullability())
+    }
     for assignment in assignments {
       let value = resolve(assignment.value, in: scope)
       let names = assignment.columns
       let targets = names.map { target($0, of: table, columns: columns) }
       guard case .columns = assignment.target else {
-        if checkScalar(value), let target = targets.first { hintTarget(value, target) }
+        if checkScalar(value), let target = targets.first {
+          hintTarget(value, target)
+          store(value, target)
+        }
         continue
       }
       if value.width != names.count, !value.isUnknown {
@@ -111,11 +134,17 @@ extension Resolver {
           .valueCount, at: assignment.span,
           "\(names.count) columns assigned \(value.width) values")
       } else if case .row(let parts) = value.kind {
-        for (part, target) in zip(parts, targets) { hintTarget(part, target) }
-      } else if let target = targets.first {
-        hintTarget(value, target)
+        for (part, target) in zip(parts, targets) {
+          hintTarget(part, target)
+          store(part, target)
+        }
+      } else {
+        if let target = targets.first { hintTarget(value, target) }
+        // The columns of a subquery.
+        for target in targets { store(.unknown(value.span), target) }
       }
     }
+    return written
   }
 
   /// Returns the column that `SET` names, or reports an error.
@@ -150,6 +179,17 @@ extension Resolver {
     hint(
       value, type: column.type, acceptsNull: column.isNullable, name: column.name,
       provenance: column.provenance)
+  }
+}
+
+extension SourceColumn {
+  /// Stores a value without a conversion.
+  fileprivate mutating func store(_ value: SelectColumn) {
+    isNullable = value.isNullable
+    exponentBound = value.exponentBound
+    // A parameter has the column's type.
+    guard value.provenance != .empty, let declared = type, let written = value.type else { return }
+    type = declared.union(written)
   }
 }
 

@@ -10,12 +10,16 @@ extension Resolver {
     var result = ResolvedDML()
     let table = findTarget(insert.table, for: .insert)
     let columns = table.flatMap { insertColumns(insert, $0) }
+    var written: [NameKey: SelectColumn] = [:]
     switch insert.source {
     case .select(let select):
       let resolved = resolveSelect(
         select, parent: root, commonTables: commonTables,
         isInsertValues: select.with == nil && select.rest.isEmpty)
       if let table, let columns {
+        for case (let column?, let value) in zip(columns, resolved.columns) {
+          written[column.key] = value
+        }
         checkValueCount(insert, table, columns, resolved, select)
         hintValues(select, columns, root: root, commonTables: commonTables)
       }
@@ -34,7 +38,7 @@ extension Resolver {
     let rowCount = result.rowCount
     result = resolveReturning(
       insert.returning, of: table, by: .insert, span: insert.table.name.span,
-      commonTables: commonTables)
+      commonTables: commonTables, written: written)
     result.rowCount = rowCount
     if insert.maySkipRows || catalog.mayDropRows(table) { result.rowCount.isAtLeastOne = false }
     checkTriggers(of: table, for: .insert, columns: [], at: insert.table.name.span)

@@ -23,8 +23,10 @@ extension Resolver {
     }
     from.resolveArguments(&self, in: scope)
     from.resolveConditions(&self, in: scope)
+    var written: [NameKey: SelectColumn] = [:]
     if let table {
-      resolveAssignments(update.assignments, of: table, columns: target.columns, in: scope)
+      written = resolveAssignments(
+        update.assignments, of: table, columns: target.columns, in: scope)
     } else {
       for assignment in update.assignments { _ = resolve(assignment.value, in: scope) }
     }
@@ -36,7 +38,7 @@ extension Resolver {
     }
     var result = resolveReturning(
       update.returning, of: table, by: .update, span: update.table.name.span,
-      commonTables: commonTables)
+      commonTables: commonTables, written: written)
     result.rowCount = changedRows(target, condition, otherSources: from.sources)
     checkTriggers(
       of: table, for: .update, columns: update.assignments.flatMap(\.columns),

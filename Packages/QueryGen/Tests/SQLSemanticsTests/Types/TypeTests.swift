@@ -255,6 +255,35 @@ import Testing
       ))
   }
 
+  // `INSTEAD OF` triggers write other rows than the statement's, so generated keys are unknown.
+  @Test(arguments: [
+    Case("INSERT INTO note (body) VALUES ('a') RETURNING *", "integer? text real?"),
+    Case("INSERT INTO note DEFAULT VALUES RETURNING id, body", "integer? text?"),
+    Case("INSERT INTO note (id, body, weight) VALUES (1, 2, 3) RETURNING *", "integer any numeric"),
+    Case(
+      "INSERT INTO note (id, body) VALUES (?, ?) RETURNING *, body || 'x'",
+      "integer? text? real? text?"),
+    Case("INSERT INTO note (id) VALUES (1), (NULL) RETURNING id", "integer?"),
+    Case("INSERT INTO note (id, body) SELECT 1, 'a' RETURNING id, body", "integer text"),
+    Case("UPDATE note SET body = 'a' RETURNING *", "integer? text real?"),
+    Case("UPDATE note SET id = 'x', body = NULL RETURNING *", "any text? real?"),
+    Case("UPDATE note SET (id, body) = (1, 'a') RETURNING id, body", "integer text"),
+    Case("UPDATE note SET (id, body) = (SELECT 1, 'a') RETURNING id, body", "any? any?"),
+    Case("DELETE FROM note RETURNING *", "integer text real"),
+  ])
+  func `of RETURNING for a view are those of the statement's values`(_ expected: Case) {
+    check(
+      expected,
+      in: Database(
+        """
+        CREATE TABLE page (id INTEGER PRIMARY KEY, body TEXT NOT NULL, weight REAL NOT NULL);
+        CREATE VIEW note AS SELECT * FROM page;
+        CREATE TRIGGER a INSTEAD OF INSERT ON note BEGIN SELECT 1; END;
+        CREATE TRIGGER b INSTEAD OF UPDATE ON note BEGIN SELECT 1; END;
+        CREATE TRIGGER c INSTEAD OF DELETE ON note BEGIN SELECT 1; END;
+        """))
+  }
+
   @Test(arguments: [
     Case("SELECT age, email FROM user WHERE (age, email) = (1, 'a')", "integer text"),
     Case("SELECT age, email FROM user WHERE NOT ((age, email) <> (1, 'a'))", "integer text"),
