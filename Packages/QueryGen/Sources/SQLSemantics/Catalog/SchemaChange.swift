@@ -8,7 +8,7 @@ enum SchemaChange: Sendable {
   /// A new index and, for a unique index, its key.
   case addIndex(Index, key: UniqueKey?, database: NameKey)
   case removeIndex(NameKey, database: NameKey)
-  case addTrigger(Trigger, home: NameKey)
+  case addTrigger(Trigger)
   case removeTrigger(NameKey, database: NameKey)
   case attach(NameKey)
   case detach(NameKey)
@@ -64,8 +64,8 @@ extension Catalog {
         guard let index = database.indexes.removeValue(forKey: name) else { return }
         database.tables[index.table]?.keys.removeAll { $0.index == name }
       }
-    case .addTrigger(let trigger, let home):
-      _ = update(home) { $0.triggers[NameKey(trigger.name)] = trigger }
+    case .addTrigger(let trigger):
+      _ = update(trigger.home) { $0.triggers[NameKey(trigger.name)] = trigger }
     case .removeTrigger(let name, let database):
       _ = update(database) { $0.triggers[name] = nil }
     case .attach(let name):

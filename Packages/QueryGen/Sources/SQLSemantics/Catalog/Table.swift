@@ -168,5 +168,7 @@ struct Trigger: Sendable {
   /// The table whose changes fire the trigger, and that table's schema.
   var table: NameKey
   var database: NameKey
+  /// The schema that contains the trigger: the table's schema or `temp`.
+  let home: NameKey
   var definition: StoredStatement<CreateTrigger>
 }

@@ -216,7 +216,7 @@ extension Resolver {
 
   /// Resolves the body of a trigger unless it was already visited.
   mutating func check(_ trigger: Trigger, of table: Table, at span: ByteSpan) {
-    let key = NameKey("\(trigger.database).\(trigger.name)")
+    let key = NameKey("\(trigger.home).\(trigger.name)")
     guard visitedTriggers.insert(key).inserted else { return }
     var inner = resolverForStoredText(trigger.definition.source)
     inner.depth += 2
@@ -225,7 +225,7 @@ extension Resolver {
       return
     }
     inner.references = references
-    inner.resolveBody(trigger.definition.node, of: table, home: trigger.database)
+    inner.resolveBody(trigger.definition.node, of: table, home: trigger.home)
     references = inner.references
     visitedTriggers.formUnion(inner.visitedTriggers)
     cache.selectCount = inner.cache.selectCount

@@ -206,9 +206,9 @@ extension Resolver {
     checkDatabaseReferences(
       TableNameCollector(node.body, condition: node.when), database, "trigger `\(name)`")
     let trigger = Trigger(
-      name: name, table: NameKey(table.name), database: table.database,
+      name: name, table: NameKey(table.name), database: table.database, home: database,
       definition: StoredStatement(node: node, source: source))
-    return [.addTrigger(trigger, home: database)]
+    return [.addTrigger(trigger)]
   }
 
   private mutating func findTriggerTable(_ node: CreateTrigger, _ database: NameKey) -> Table? {

@@ -225,7 +225,11 @@ extension Resolver {
     switch NameKey(node.module.text) {
     case "fts5":
       for argument in arguments {
-        guard let option = ModuleOption(argument.text) else { continue }
+        guard let option = ModuleOption(argument.text) else {
+          let name = Self.firstWord(argument.text)
+          if NameKey(name) == "rowid" { reject(argument, "reserved fts5 column name: \(name)") }
+          continue
+        }
         // FTS5 accepts any prefix of an option's name.
         let known = ["prefix", "tokenize", "content", "content_rowid", "columnsize", "detail"]
         if !known.contains(where: { $0.hasPrefix(option.key) }) {

@@ -153,9 +153,9 @@ struct SchemaRewriter {
     // Triggers fired by the statements are rewritten separately.
     resolver.visitedTriggers = Set(
       catalog.databases.flatMap { database in
-        database.triggers.values.map { NameKey("\($0.database).\($0.name)") }
+        database.triggers.values.map { NameKey("\($0.home).\($0.name)") }
       })
-    resolver.resolveBody(stored.node, of: table, home: trigger.database)
+    resolver.resolveBody(stored.node, of: table, home: trigger.home)
     if let first = resolver.diagnostics.first {
       errors.append("error in trigger `\(trigger.name)`: \(first.message)")
       return trigger

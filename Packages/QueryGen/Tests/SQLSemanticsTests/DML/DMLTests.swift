@@ -69,4 +69,17 @@ import Testing
   func `that SQLite accepts are accepted`(_ sql: String) {
     expectAccepted(sql, in: Database(Self.schema))
   }
+
+  @Test func `of tables with temporary triggers are resolved with the tables of temp`() {
+    let database = Database(
+      """
+      CREATE TABLE note (id); CREATE TEMP TABLE log (id); CREATE TEMP TABLE note (body);
+      CREATE TEMP TRIGGER a INSERT ON main.note BEGIN INSERT INTO log VALUES (new.id); END;
+      CREATE TRIGGER main.b UPDATE ON note BEGIN UPDATE note SET id = 1; END;
+      CREATE TEMP TRIGGER b DELETE ON main.note BEGIN UPDATE note SET id = 1; END;
+      """)
+    expectAccepted("INSERT INTO main.note VALUES (1)", in: database)
+    expectAccepted("UPDATE main.note SET id = 1", in: database)
+    expectRefused(Refusal("DELETE FROM ①main.note②", .brokenObject), in: database)
+  }
 }
