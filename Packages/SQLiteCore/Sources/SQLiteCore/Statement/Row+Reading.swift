@@ -18,7 +18,10 @@ extension Row {
     return found
   }
 
-  /// Returns a column's INTEGER.
+  /// Returns a column's INTEGER, or in a row of `RETURNING` the integer that its REAL represents.
+  ///
+  /// `RETURNING` converts a table's integers to REAL in SQLite 3.40 if the table's first column is a
+  /// `REAL`. A REAL beyond 2^53 may have been rounded and is an error.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/columnTypeMismatch`` if the value has
   ///   another storage class; with ``SQLiteError/Code/unexpectedNull`` if it is NULL; as
@@ -26,7 +29,7 @@ extension Row {
   public func integer(at index: ColumnIndex) throws(SQLiteError) -> Int64 {
     guard let value = column(index) else { return try storedInteger(at: index) }
     if let integer = value.integer { return integer }
-    throw notInteger(at: index)
+    return try exactInteger(at: index)
   }
 
   /// Returns a column's REAL, or its INTEGER if a `Double` represents it exactly.
@@ -77,7 +80,7 @@ extension Row {
     }
     if let integer = value.integer { return integer }
     if try isNull(value) { return nil }
-    throw notInteger(at: index)
+    return try exactInteger(at: index)
   }
 
   /// Returns a column's REAL, or its INTEGER if a `Double` represents it exactly; `nil` if the
@@ -170,6 +173,15 @@ extension Row {
     return exact
   }
 
+  /// Returns the integer that a REAL of `RETURNING` represents exactly.
+  @inline(never)
+  private func exactInteger(at index: ColumnIndex) throws(SQLiteError) -> Int64 {
+    guard !cursor.isReadOnly, try storageClass(at: index) == .real,
+      let exact = Int64(exactly: try real(at: index)), exact.magnitude <= 1 << 53
+    else { throw notInteger(at: index) }
+    return exact
+  }
+
   /// Throws if there is no current row. SQLite then returns NULL for every column, so this is only
   /// checked for NULLs.
   private func checkHasRow() throws(SQLiteError) {
@@ -193,7 +205,7 @@ extension Row {
   @inline(never)
   private func storedInteger(at index: ColumnIndex) throws(SQLiteError) -> Int64 {
     guard case .integer(let integer) = try storedValue(at: index) else {
-      throw notInteger(at: index)
+      return try exactInteger(at: index)
     }
     return integer
   }

@@ -6,7 +6,7 @@
 ///
 /// | type | reads | binds |
 /// |---|---|---|
-/// | integers | INTEGER in the type's range | INTEGER; an error if greater than `Int64.max` |
+/// | integers | INTEGER in the type's range; see ``Row/integer(at:)`` for `RETURNING` | INTEGER; an error if greater than `Int64.max` |
 /// | `Double` | REAL; INTEGER that a `Double` represents exactly | REAL; NaN as NULL |
 /// | `Float` | as `Double`, rounded to the nearest `Float` | REAL |
 /// | `Bool` | INTEGER: 0 is false, all others are true, as in SQL | INTEGER 0 or 1 |

@@ -60,6 +60,32 @@ import Testing
     #expect(error?.description.contains("shelf") == true)
   }
 
+  @Test func `is not reported for an integer that RETURNING converted to REAL`() throws {
+    let db = try memory("CREATE TABLE sample (weight REAL, id INTEGER PRIMARY KEY, isDone BOOLEAN)")
+    try db.forEach("INSERT INTO sample VALUES (1.5, 7, 1) RETURNING id, isDone, -4.0, NULL") {
+      row in
+      let id = try row.read(Int.self, at: 0)
+      #expect(id == 7)
+      let small = try row.read(Int8?.self, at: 0)
+      #expect(small == 7)
+      let isDone = try row.read(Bool.self, at: 1)
+      #expect(isDone)
+      let number = try row.read(Int.self, at: 2)
+      #expect(number == -4)
+      let missing = try row.read(Int?.self, at: 3)
+      #expect(missing == nil)
+    }
+  }
+
+  @Test(arguments: ["1.5", "9007199254740994.0", "9e999", "'1'"])
+  func `is reported for other values of RETURNING`(_ literal: String) throws {
+    let db = try memory("CREATE TABLE sample (weight REAL)")
+    let error = #expect(throws: SQLiteError.self) {
+      try db.value(Int.self, "INSERT INTO sample VALUES (1) RETURNING \(unsafe: literal)")
+    }
+    #expect(error?.code == .columnTypeMismatch)
+  }
+
   @Test func `does not show values of the row`() throws {
     let db = try memory()
     let error = #expect(throws: SQLiteError.self) {
