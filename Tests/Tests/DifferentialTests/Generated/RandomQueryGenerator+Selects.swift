@@ -111,12 +111,13 @@ extension RandomQueryGenerator {
         ["key", "value", "type", "atom", "id", "parent", "fullkey", "path"])
     }
     let name = random.pick([
-      "item", "item", "item", "item", "part", "part", "part", "part", "st", "wr", "wr", "ge", "vi",
+      "item", "item", "item", "item", "part", "part", "part", "part", "st", "fr", "io", "wr", "wr",
+      "ge", "vi",
       "vv",
       "ft", "rt",
     ])
     return make(
-      name, Self.tables[name] ?? [], hasRowID: !["wr", "vi", "vv"].contains(name))
+      name, Self.tables[name] ?? [], hasRowID: !["wr", "vi", "vv", "io"].contains(name))
   }
 
   private mutating func fromClause(_ depth: Int, _ tables: CommonTables) -> (String, [Source]) {

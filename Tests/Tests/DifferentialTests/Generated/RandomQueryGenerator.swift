@@ -34,6 +34,13 @@ struct RandomQueryGenerator {
       FROM item i LEFT JOIN part p ON p.item = i.id GROUP BY i.id;
     CREATE VIEW vv(aa, bb, cc) AS SELECT n, m, t FROM item WHERE m IS NOT NULL
       UNION ALL SELECT owner, n, label FROM part;
+    CREATE TABLE fr(x REAL, i INTEGER NOT NULL, h BOOLEAN, t TEXT, d BLOB, y, e NOT NULL);
+    CREATE VIEW io AS SELECT i, h, x, t, d, y, e FROM st;
+    CREATE TRIGGER io_insert INSTEAD OF INSERT ON io BEGIN
+      INSERT INTO st VALUES (coalesce(new.i, 1), new.h, new.x, new.t, new.d, new.y, coalesce(new.e, 2));
+    END;
+    CREATE TRIGGER io_update INSTEAD OF UPDATE ON io BEGIN UPDATE st SET h = 3 WHERE i = old.i; END;
+    CREATE TRIGGER io_delete INSTEAD OF DELETE ON io BEGIN DELETE FROM st WHERE i = old.i; END;
     CREATE VIRTUAL TABLE ft USING fts5(title, body);
     INSERT INTO ft VALUES ('a b', NULL), (NULL, 'c'), ('', 'a');
     CREATE VIRTUAL TABLE rt USING rtree(id, x1, x2, +lab);
@@ -42,7 +49,8 @@ struct RandomQueryGenerator {
 
   static let tables: [String: [String]] = [
     "item": "id n m r s t u b c k l f g a z json", "part": "id item owner label size n",
-    "st": "i h x t d y e", "wr": "p q v w", "ge": "x y q o", "vi": "id n u label size cnt",
+    "st": "i h x t d y e", "fr": "x i h t d y e", "io": "i h x t d y e", "wr": "p q v w",
+    "ge": "x y q o", "vi": "id n u label size cnt",
     "vv": "aa bb cc", "ft": "title body", "rt": "id x1 x2 lab",
   ].mapValues { $0.split(separator: " ").map(String.init) }
 
@@ -59,10 +67,12 @@ struct RandomQueryGenerator {
     chance(0.12) ? change() : select([], depth: 2, width: random.pick([1, 2, 3, 4]), isTop: true)
   }
 
-  /// Generates a change of a strict table, whose values match their declarations.
+  /// Generates a change of a table or view with values that match its columns' declarations.
   private mutating func change() -> String {
-    let columns = Self.tables["st"] ?? []
-    let scope: Scope = [[Source(alias: "st", columns: columns, hasRowID: true)]]
+    let table = random.pick(["st", "st", "fr", "io"])
+    let isView = table == "io"
+    let columns = Self.tables[table] ?? []
+    let scope: Scope = [[Source(alias: table, columns: columns, hasRowID: !isView)]]
     let values: [String: String] = [
       "i": "1 + abs(random() % 3)", "h": random.pick(["NULL", "2", "?"]),
       "x": random.pick(["1", "?"]),
@@ -76,17 +86,18 @@ struct RandomQueryGenerator {
     switch random.pick([0, 0, 1, 2]) {
     case 0:
       let chosen = columns.filter { ["i", "e"].contains($0) || random.isOne(in: 2) }
-      let upsert = random.pick(["", "", " ON CONFLICT DO NOTHING"])
+      let upsert = isView ? "" : random.pick(["", "", " ON CONFLICT DO NOTHING"])
       return
-        "INSERT \(random.pick(["", "OR IGNORE ", "OR REPLACE "]))INTO st (\(chosen.joined(separator: ", "))) "
+        "INSERT \(random.pick(["", "OR IGNORE ", "OR REPLACE "]))INTO \(table) (\(chosen.joined(separator: ", "))) "
         + "VALUES (\(chosen.map { values[$0] ?? "NULL" }.joined(separator: ", ")))\(upsert)\(returning)"
     case 1:
       let chosen = columns.filter { _ in random.isOne(in: 2) }
       let sets = (chosen.isEmpty ? ["h"] : chosen).map { "\($0) = \(values[$0] ?? "NULL")" }
-      return "UPDATE st SET \(sets.joined(separator: ", "))"
+      return "UPDATE \(table) SET \(sets.joined(separator: ", "))"
         + (chance(0.7) ? " WHERE \(condition(scope, 1))" : "") + returning
     default:
-      return "DELETE FROM st" + (chance(0.7) ? " WHERE \(condition(scope, 1))" : "") + returning
+      return "DELETE FROM \(table)" + (chance(0.7) ? " WHERE \(condition(scope, 1))" : "")
+        + returning
     }
   }
 }

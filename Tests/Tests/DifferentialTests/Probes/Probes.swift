@@ -13,6 +13,17 @@ enum Probes {
     CREATE VIRTUAL TABLE f5 USING fts5(x, y);
     CREATE VIRTUAL TABLE f4 USING fts4(x, y);
     CREATE VIRTUAL TABLE rt USING rtree(id, x1, x2);
+    CREATE VIRTUAL TABLE f4l USING fts4(x, languageid="lid");
+    CREATE VIRTUAL TABLE rta USING rtree(id, x1, x2, +note);
+    CREATE VIRTUAL TABLE tok USING fts3tokenize;
+    CREATE VIRTUAL TABLE stat USING dbstat;
+    CREATE TEMP TABLE tt(p, q);
+    CREATE TEMP TABLE mail(a);
+    CREATE TABLE main.mail(b, c);
+    CREATE TEMP TRIGGER tt1 AFTER INSERT ON t2 BEGIN INSERT INTO tt VALUES (new.c, new.d); END;
+    CREATE TEMP TRIGGER tr1 AFTER UPDATE ON t2 BEGIN DELETE FROM mail WHERE a = old.c; END;
+    CREATE TRIGGER mail1 AFTER INSERT ON main.mail BEGIN DELETE FROM mail WHERE b = new.b; END;
+    CREATE TEMP TRIGGER mail2 AFTER DELETE ON main.mail BEGIN DELETE FROM mail WHERE b = 1; END;
     CREATE TRIGGER tr1 AFTER INSERT ON t1 BEGIN SELECT 1; END;
     CREATE TABLE ux(a, b, c, d UNIQUE, e);
     CREATE UNIQUE INDEX ux1 ON ux(lower(b));
@@ -23,7 +34,9 @@ enum Probes {
     CREATE TABLE ai(a INTEGER PRIMARY KEY AUTOINCREMENT);
     """
 
-  static let all = names + expressions + changes + tables + definitions + others + dialects + limits
+  static let all =
+    names + expressions + changes + tables + definitions + others + dialects + limits + recursion
+    + windows + virtualTables + temporaryTriggers
 
   static func lines(_ text: String) -> [String] {
     text.split(separator: "\n").map(String.init)

@@ -1,5 +1,12 @@
 extension RandomCase {
   static let operators: [String] = [
+    "SELECT r - r, r + r, -r + r, r * r, r * n, n * r, r * s, r / r, r % r, r + s, r * f, r & 1, ~r, r << 1, r || '' FROM item",
+    "SELECT r + 1, r - n, n - r, 1.5 - r, 2 * r, r * 0.5, r * -3, r * 0, 0.0 * r, r / 2, r / 0.5, r % 2, r % 0.5, r / 9e999 FROM item",
+    "SELECT n + n, n - n, n * n, n * n - n * n, n * n * 1e300 * 1e300, n * 1e300 * n - n * 1e300 * n, n * 1e300 - n * 1e300, -n, -n - n FROM item",
+    "SELECT t + t, t * 2, t * n, t - u, k - k, k * n, k + 1, k * 2, a * 2, z - z, CAST(t AS REAL) * n, CAST(t AS INTEGER) - n, '9e999' * f FROM item",
+    "SELECT abs(r) - abs(r), round(r) * n, coalesce(r, n) - s, iif(f, r, n) - r, max(r, n) * n, CASE WHEN f THEN r ELSE n END * n, (SELECT r) - r FROM item",
+    "SELECT x - x, y - y, z - z, x * 2, y * 0.5, w - w FROM (SELECT r AS x, n AS y, n * 2.5 AS z, n * n AS w FROM item)",
+    "WITH RECURSIVE c(i, a, b) AS (SELECT 1, 1, 1 UNION ALL SELECT i + 1, a * 1e200, b FROM c WHERE i < 5) SELECT a - a, b - b, a - b, a + 1, b * a, i FROM c",
     "SELECT * FROM item",
     "SELECT rowid, id, item.* FROM item",
     "SELECT n + m, n + n, n + r, r + s, n + k, k + k, m + l, n + t, t + u, t + t, f + f, n + f FROM item",

@@ -39,6 +39,7 @@ struct RandomCase: CustomTestStringConvertible, Sendable {
     RandomCase("views", schema: viewSchema, viewQueries),
     RandomCase("generated columns", schema: generatedSchema, generatedQueries),
     RandomCase("changes", schema: changeSchema, changeQueries),
+    RandomCase("changes of views", schema: viewChangeSchema, viewChangeQueries),
     RandomCase("altered tables", schema: alteredSchema, alteredQueries),
     RandomCase("virtual tables", schema: virtualSchema, virtualQueries),
   ]

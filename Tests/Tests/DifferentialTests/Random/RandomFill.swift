@@ -7,6 +7,9 @@ struct RandomFill {
   var random: RandomSource
   /// The possible row counts of a table.
   var rowCounts = [0, 1, 2, 8, 24]
+  /// Indicates whether a third of the numbers are infinite or so large that arithmetic with them
+  /// exceeds 64 bits.
+  var isExtreme = false
 
   /// Empties every table, and fills it with rows unless `isEmpty` is true.
   mutating func refill(_ connection: Connection, isEmpty: Bool) throws {
@@ -30,16 +33,19 @@ struct RandomFill {
         column.isNullable && random.isOne(in: 3)
           ? SQLiteValue.null : value(of: column.type, named: column.name)
       }
-      try connection.run(SQL(unsafe: sql), values: values)
+      do {
+        try connection.run(SQL(unsafe: sql), values: values)
+      } catch {
+        // `AUTOINCREMENT` has no number after the largest one.
+        guard error.code == .full else { throw error }
+      }
     }
   }
 
   /// Returns a value of a type from a small set, so that values match in joins and groups.
-  ///
-  /// The numbers are small, since overflowing integers become reals, and overflowing reals
-  /// infinite, which types do not express.
   mutating func value(of type: ValueType, named name: String = "") -> SQLiteValue {
-    switch type {
+    if isExtreme, random.isOne(in: 3), let value = extremeValue(of: type) { return value }
+    return switch type {
     case .integer: .integer(random.pick([0, 1, 2, 3, 4, 5, -1, -7, 40, 1_000_000_007]))
     case .boolean: .integer(random.pick([0, 1]))
     case .real: .real(random.pick([0, 1, -1.5, 2.25, 100, 0.1, -0.0, 1e10]))
@@ -49,6 +55,17 @@ struct RandomFill {
     case .any:
       random.isOne(in: 6)
         ? .null : value(of: random.pick([.integer, .real, .text, .blob]), named: name)
+    }
+  }
+
+  private mutating func extremeValue(of type: ValueType) -> SQLiteValue? {
+    switch type {
+    case .integer: .integer(random.pick([.max, .min, 1 << 62, -(1 << 62), 1 << 53 + 1]))
+    case .real:
+      .real(random.pick([.infinity, -.infinity, 1e308, -1e308, .leastNonzeroMagnitude, 1e19]))
+    case .numeric, .any: extremeValue(of: random.pick([.integer, .real]))
+    case .text: .text(random.pick(["9e999", "-9e999", "9223372036854775807"]))
+    case .boolean, .blob: nil
     }
   }
 
