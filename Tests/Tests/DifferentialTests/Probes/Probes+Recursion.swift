@@ -104,8 +104,8 @@ extension Probes {
     DROP TABLE stat
     """)
 
-  /// Triggers in `temp` and on its tables, one statement per line.
-  static let temporaryTriggers = lines(
+  /// Triggers and views in several schemas, one statement per line.
+  static let schemas = lines(
     """
     INSERT INTO t2 VALUES (1, 2)
     UPDATE t2 SET c = 1
@@ -135,5 +135,32 @@ extension Probes {
     ALTER TABLE tt DROP COLUMN q
     ALTER TABLE main.mail RENAME COLUMN b TO n1
     CREATE VIRTUAL TABLE n1 USING fts5(rowid, x)
+    INSERT INTO far VALUES (1, 2)
+    DELETE FROM ext.far
+    SELECT e, ext.far.f, g FROM far, ext.t2
+    CREATE TRIGGER n1 AFTER INSERT ON far BEGIN SELECT 1; END
+    CREATE TRIGGER ext.n1 AFTER INSERT ON far BEGIN SELECT * FROM wr; END
+    CREATE TRIGGER ext.n1 AFTER INSERT ON far BEGIN SELECT * FROM main.wr; END
+    CREATE TRIGGER ext.n1 AFTER INSERT ON main.t1 BEGIN SELECT 1; END
+    CREATE TRIGGER ext.n1 AFTER INSERT ON wr BEGIN SELECT 1; END
+    CREATE TEMP TRIGGER n1 AFTER INSERT ON far BEGIN INSERT INTO t2 VALUES (1, 2); END
+    CREATE TEMP TRIGGER n1 AFTER INSERT ON far BEGIN SELECT * FROM ext.t2, main.t2; END
+    CREATE TRIGGER n1 AFTER INSERT ON t2 BEGIN SELECT * FROM ext.far; END
+    CREATE TRIGGER n1 AFTER INSERT ON t2 BEGIN SELECT sum(c) OVER (ORDER BY (SELECT e FROM ext.far)) FROM t2; END
+    CREATE TRIGGER n1 AFTER INSERT ON t2 BEGIN SELECT sum(c) OVER w FROM t2 WINDOW w AS (PARTITION BY (SELECT e FROM ext.far)); END
+    CREATE VIEW n1 AS SELECT sum(c) OVER (ORDER BY (SELECT e FROM ext.far)) FROM t2
+    CREATE VIEW n1 AS SELECT sum(c) OVER w FROM t2 WINDOW w AS (ORDER BY (SELECT e FROM ext.far))
+    CREATE VIEW n1 AS SELECT sum(c) FILTER (WHERE (SELECT e FROM ext.far)) FROM t2
+    CREATE VIEW n1 AS SELECT c FROM t2 LIMIT (SELECT e FROM ext.far)
+    CREATE VIEW n1 AS SELECT c FROM t2 WHERE c IN ext.far
+    CREATE TEMP VIEW n1 AS SELECT sum(c) OVER (ORDER BY (SELECT e FROM ext.far)) FROM t2
+    CREATE VIEW ext.n1 AS SELECT * FROM far
+    CREATE VIEW ext.n1 AS SELECT * FROM main.t2
+    ALTER TABLE far RENAME TO n1
+    ALTER TABLE ext.t2 RENAME COLUMN g TO n1
+    DROP TABLE far
+    DROP TRIGGER far1
+    DROP TRIGGER main.far1
+    DETACH ext
     """)
 }

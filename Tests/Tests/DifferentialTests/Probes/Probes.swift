@@ -17,6 +17,11 @@ enum Probes {
     CREATE VIRTUAL TABLE rta USING rtree(id, x1, x2, +note);
     CREATE VIRTUAL TABLE tok USING fts3tokenize;
     CREATE VIRTUAL TABLE stat USING dbstat;
+    ATTACH ':memory:' AS ext;
+    CREATE TABLE ext.far(e, f);
+    CREATE TABLE ext.t2(g);
+    CREATE TRIGGER ext.far1 AFTER INSERT ON far BEGIN INSERT INTO t2 VALUES (1); END;
+    CREATE TRIGGER ext.far2 AFTER DELETE ON far BEGIN INSERT INTO wr VALUES (1, 2); END;
     CREATE TEMP TABLE tt(p, q);
     CREATE TEMP TABLE mail(a);
     CREATE TABLE main.mail(b, c);
@@ -36,7 +41,7 @@ enum Probes {
 
   static let all =
     names + expressions + changes + tables + definitions + others + dialects + limits + recursion
-    + windows + virtualTables + temporaryTriggers
+    + windows + virtualTables + schemas
 
   static func lines(_ text: String) -> [String] {
     text.split(separator: "\n").map(String.init)

@@ -65,11 +65,27 @@ extension Expression {
       (node.base.map { [$0] } ?? []) + node.branches.flatMap { [$0.condition, $0.result] }
         + (node.otherwise.map { [$0] } ?? [])
     case .cast(let node): [node.operand]
-    case .function(let node): node.arguments.expressions + (node.filter.map { [$0] } ?? [])
+    case .function(let node):
+      node.arguments.expressions + node.orderBy.map(\.expression)
+        + (node.filter.map { [$0] } ?? []) + (node.over?.expressions ?? [])
     case .row(let node): node.elements
     case .parenthesized(let node): [node.inner]
     }
   }
+}
+
+extension OverClause {
+  fileprivate var expressions: [Expression] {
+    switch self {
+    case .named: []
+    case .specification(let window): window.expressions
+    }
+  }
+}
+
+extension WindowSpecification {
+  /// The terms of the window.
+  var expressions: [Expression] { partitionBy + orderBy.map(\.expression) }
 }
 
 extension DefaultValue {

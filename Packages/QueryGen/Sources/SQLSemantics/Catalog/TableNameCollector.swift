@@ -67,6 +67,7 @@ struct TableNameCollector {
     query.where.map { visit($0) }
     query.groupBy.forEach { visit($0) }
     query.having.map { visit($0) }
+    query.windows.flatMap(\.window.expressions).forEach { visit($0) }
   }
 
   private mutating func visit(_ from: FromClause) {

@@ -105,6 +105,16 @@ import Testing
     expectAccepted(select("SELECT x FROM (c, t)"), in: database)
   }
 
+  @Test(arguments: [
+    "SELECT sum(a) OVER (ORDER BY (SELECT 1 FROM ①other.t②)) FROM t",
+    "SELECT sum(a) OVER w FROM t WINDOW w AS (PARTITION BY (SELECT 1 FROM ①other.t②))",
+  ])
+  func `the window of a view refers to the view's own schema only`(_ select: String) {
+    expectRefused(
+      Refusal("CREATE VIEW v AS \(select)", .prohibitedHere),
+      in: Database("CREATE TABLE t (a); ATTACH 'x' AS other;"))
+  }
+
   @Test func `columns of virtual tables and of their shadow tables are those of their modules`() {
     let database = Database(
       """
