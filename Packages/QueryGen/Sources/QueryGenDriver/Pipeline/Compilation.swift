@@ -124,6 +124,14 @@ extension InputFile {
   /// Applies a migration's statements in order.
   fileprivate mutating func replay(on catalog: inout Catalog, _ parsing: inout ParseSession) {
     for statement in parsing.statements(of: &self) {
+      if let name = statement.statement.nameOutsideTransactions {
+        diagnostics.append(
+          Diagnostic(
+            .prohibitedHere, at: statement.statement.span,
+            "`\(name)` can't run in a migration, since a migration runs in its own transaction; "
+              + "remove the statement"))
+        continue
+      }
       catalog.apply(
         statement.statement, source: source, documentation: statement.documentation,
         diagnostics: &diagnostics)
@@ -149,6 +157,20 @@ extension InputFile {
       }
     }
     return (file, spans)
+  }
+}
+
+extension Statement {
+  /// The name of a statement that fails inside a transaction or ends it; `nil` for any other
+  /// statement.
+  fileprivate var nameOutsideTransactions: String? {
+    switch self {
+    case .begin: "BEGIN"
+    case .commit: "COMMIT"
+    case .rollback(let node): node.savepoint == nil ? "ROLLBACK" : nil
+    case .vacuum: "VACUUM"
+    default: nil
+    }
   }
 }
 

@@ -50,6 +50,29 @@ import Testing
   }
 }
 
+@Suite struct `Statements of a migration` {
+  @Test(arguments: [
+    ("VACUUM", "VACUUM"), ("VACUUM INTO 'copy'", "VACUUM"), ("BEGIN IMMEDIATE", "BEGIN"),
+    ("COMMIT", "COMMIT"), ("END TRANSACTION", "COMMIT"), ("ROLLBACK", "ROLLBACK"),
+  ])
+  func `can't begin or end transactions, or run outside of one`(
+    _ sql: String, _ name: String
+  ) throws {
+    let workspace = try Workspace(["Migrations/1.sql": "CREATE TABLE t (a);\n\(sql);\n"])
+    let diagnostics = workspace.driver.check().diagnostics
+    #expect(diagnostics.map(\.identity) == ["prohibited-here"])
+    #expect(diagnostics.first?.message.hasPrefix("`\(name)` can't run in a migration") == true)
+    #expect(diagnostics.first?.place?.line == 2)
+  }
+
+  @Test func `can use savepoints`() throws {
+    let workspace = try Workspace([
+      "Migrations/1.sql": "SAVEPOINT s; CREATE TABLE t (a); ROLLBACK TO s; RELEASE s;"
+    ])
+    #expect(workspace.driver.check().diagnostics.isEmpty)
+  }
+}
+
 @Suite struct `Query files` {
   @Test func `are found at any depth, and named by their paths`() throws {
     let workspace = try Workspace([
