@@ -79,11 +79,21 @@ extension Connection {
   @usableFromInline
   func checkoutStatement(_ sql: SQL) throws(SQLiteError) -> Statement {
     if !handle.isAccessible { throw handle.accessEnded(sql: sql.text) }
-    switch sql.storage {
-    case .literal(let literal): return try checkoutStatement(literal)
-    case .text(let text): return try checkoutStatement(text: text)
-    case .composed: return try checkoutStatement(text: sql.checkedText())
+    let statement =
+      switch sql.storage {
+      case .literal(let literal): try checkoutStatement(literal)
+      case .text(let text): try checkoutStatement(text: text)
+      case .composed: try checkoutStatement(text: sql.checkedText())
+      }
+    if let expected = sql.columnCount, statement.columnCount != expected {
+      let actual = statement.columnCount
+      checkinStatement(statement)
+      throw SQLiteError(
+        code: .columnCount,
+        message: "the result has \(actual) columns, but \(expected) are read; "
+          + "generate the code again for the database's schema", sql: sql.text)
     }
+    return statement
   }
 
   /// Takes a statement for SQL that must not contain interpolated values.

@@ -20,6 +20,8 @@ extension SQLiteError.Code {
   public static let unknownParameter = Self(25, extended: 201)
   /// The result has no column of this name or number.
   public static let unknownColumn = Self(25, extended: 202)
+  /// The number of columns of the result differs from the number that the SQL specifies.
+  public static let columnCount = Self(25, extended: 203)
   /// There is no current row: the statement has not been stepped, or is at its end.
   public static let noRow = Self(21, extended: 203)
   /// A column's bytes are borrowed, and the operation would invalidate them.

@@ -45,15 +45,41 @@ public struct SQL: Sendable {
   }
 
   @usableFromInline var storage: Storage
+  /// The number of columns that the result must have; `nil` if any number is accepted.
+  @usableFromInline var columnCount: Int?
 
   @usableFromInline
-  init(storage: Storage) { self.storage = storage }
+  init(storage: Storage, columnCount: Int? = nil) {
+    self.storage = storage
+    self.columnCount = columnCount
+  }
 
   /// Uses text as SQL without any check.
   ///
   /// The text's author gains full access to the database. Interpolate values, and names with
   /// `\(identifier: name)`, instead.
-  public init(unsafe text: String) { storage = .text(text) }
+  public init(unsafe text: String) { self.init(storage: .text(text)) }
+
+  /// Uses text as SQL without any check, and sets the number of columns that the result must have:
+  /// see ``init(_:columnCount:)``.
+  public init(unsafe text: String, columnCount: Int?) {
+    self.init(storage: .text(text), columnCount: columnCount)
+  }
+
+  /// Creates SQL from a literal, for code that reads the columns of the result by number.
+  ///
+  /// ```swift
+  /// let sql = SQL("SELECT id, name FROM player", columnCount: 2)
+  /// ```
+  ///
+  /// Each use of the SQL compares the numbers of columns once, before the first row, and throws
+  /// ``SQLiteError`` with code ``SQLiteError/Code/columnCount`` if they differ. SQL that is composed
+  /// of several fragments accepts any number.
+  @inlinable
+  public init(_ text: StaticString, columnCount: Int) {
+    self.init(stringLiteral: text)
+    self.columnCount = columnCount
+  }
 
   /// The text, with a `?` for each bound value.
   public var text: String {
@@ -133,6 +159,7 @@ public struct SQL: Sendable {
     var composition = a.composition
     // Releases the old storage, so that the text is uniquely referenced and not copied.
     a.storage = .text("")
+    a.columnCount = nil
     composition.append(b)
     a.storage = .composed(composition)
   }

@@ -56,6 +56,23 @@ import Testing
     }
   }
 
+  @Test func `compares the number of columns with the one that the SQL specifies`() throws {
+    let db = try memory("CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2)")
+    #expect(try db.rows(SQL("SELECT * FROM t", columnCount: 2)) == [[1, 2]])
+    let error = #expect(throws: SQLiteError.self) {
+      try db.value(Int.self, SQL("SELECT * FROM t", columnCount: 1))
+    }
+    #expect(error?.code == .columnCount)
+    #expect(error?.sql == "SELECT * FROM t")
+    // The statement is available again, for SQL that specifies no number too.
+    #expect(try db.value(Int.self, "SELECT * FROM t") == 1)
+    #expect(try db.rows(SQL("SELECT * FROM t", columnCount: 1) + "LIMIT 1") == [[1, 2]])
+    #expect(throws: SQLiteError.self) {
+      try db.run(SQL(unsafe: "DELETE FROM t RETURNING *", columnCount: 3))
+    }
+    #expect(try db.value(Int.self, "SELECT count(*) FROM t") == 1)
+  }
+
   @Test func `describes the compiled statement`() throws {
     let db = try memory("CREATE TABLE t (id INTEGER PRIMARY KEY, name VARCHAR(20))")
     let select = try db.prepare("SELECT id, name AS n, 1 FROM t WHERE id = :id OR id = ?3")
