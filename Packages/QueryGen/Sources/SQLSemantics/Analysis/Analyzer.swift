@@ -38,7 +38,6 @@ public struct Analyzer: Sendable {
     let outcome = resolver.resolve(query.statement)
     for diagnostic in resolver.diagnostics { diagnostics.append(diagnostic) }
     guard !resolver.diagnostics.contains(where: { $0.severity == .error }) else { return nil }
-    let span = query.statement.span
     var cardinality = outcome.cardinality
     switch query.cardinality {
     case .one where cardinality == .many: cardinality = .optional
@@ -47,7 +46,8 @@ public struct Analyzer: Sendable {
     case .one, nil: break
     }
     var comment = QueryComment(query.documentation)
-    let parameters = resolver.parameters.definitions(from: span.start)
+    let text = ExpandedText(query.statement.span, of: source, replacing: resolver.starTexts)
+    let parameters = resolver.parameters.definitions(in: text)
     let result =
       cardinality == .none
       ? .none : resultShape(outcome, hasTypeOverrides: !comment.columnTypes.isEmpty)
@@ -58,7 +58,7 @@ public struct Analyzer: Sendable {
     guard comment.problems.isEmpty else { return nil }
     return QueryDefinition(
       name: query.name.text, documentation: comment.documentation,
-      sql: source[span], parameters: parameters, result: result, cardinality: cardinality,
+      sql: text.text, parameters: parameters, result: result, cardinality: cardinality,
       isReadOnly: outcome.isReadOnly, reads: resolver.access.tableAccesses(outcome.rowConditions),
       writes: Set(resolver.access.writes.map(\.name)).sorted(),
       change: query.cardinality == .execlastid ? .lastRowID : .rowCount, lists: comment.lists,

@@ -4,7 +4,9 @@ internal import SQLSyntax
 extension ParameterTable {
   /// Returns the parameters' definitions for the model, ordered by first use and with distinct
   /// names.
-  func definitions(from start: ByteOffset) -> [ParameterDefinition] {
+  ///
+  /// - Parameter text: The text to which the parameters' ranges refer.
+  func definitions(in text: ExpandedText) -> [ParameterDefinition] {
     var names: Set<String> = []
     return entries.sorted { $0.value.firstStart < $1.value.firstStart }.map { index, entry in
       let base = entry.baseName
@@ -17,8 +19,8 @@ extension ParameterTable {
       let isList = !entry.listSpans.isEmpty
       return ParameterDefinition(
         index: index, name: name, type: entry.type, isNullable: !isList && entry.isNullable,
-        isList: isList, listRanges: entry.listSpans.map { $0.range(from: start) },
-        ranges: isList ? [] : entry.spans.map { $0.range(from: start) },
+        isList: isList, listRanges: entry.listSpans.map(text.range),
+        ranges: isList ? [] : entry.spans.map(text.range),
         origins: entry.provenance.references)
     }
   }
@@ -35,11 +37,5 @@ extension ParameterTable.Entry {
       if !word.isEmpty { return String(word) }
     }
     return uses.lazy.compactMap(\.name).first { !$0.isEmpty } ?? "value"
-  }
-}
-
-extension ByteSpan {
-  fileprivate func range(from start: ByteOffset) -> Range<Int> {
-    (self.start.value - start.value)..<(end.value - start.value)
   }
 }

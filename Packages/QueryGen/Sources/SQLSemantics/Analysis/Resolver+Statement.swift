@@ -33,7 +33,8 @@ struct ResolvedStatement {
   init(names: [String], isReadOnly: Bool) {
     columns = names.map {
       SelectColumn(
-        name: $0, innerName: $0, type: .any, isNullable: true, collation: "BINARY")
+        name: $0, innerName: $0, storedName: $0, type: .any, isNullable: true,
+        collation: "BINARY")
     }
     cardinality = names.isEmpty ? .none : .many
     self.isReadOnly = isReadOnly

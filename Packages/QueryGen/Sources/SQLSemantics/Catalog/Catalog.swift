@@ -187,10 +187,6 @@ extension SourceText {
   fileprivate func rewritten(
     _ words: String, _ name: String, after nameSpan: ByteSpan, until span: ByteSpan
   ) -> String {
-    let tokens = Lexer.tokenize(SourceText(name)).tokens
-    let isWord =
-      tokens.count == 2 && tokens[0].kind == .identifier && !"\"`['".contains(name.first ?? "\"")
-    return "\(words) \(isWord ? name : name.quotedName)"
-      + self[ByteSpan(nameSpan.end, max(nameSpan.end, span.end))]
+    "\(words) \(name.nameInSQL)" + self[ByteSpan(nameSpan.end, max(nameSpan.end, span.end))]
   }
 }

@@ -116,7 +116,7 @@ extension Resolver {
     func store(_ value: TypedExpression, _ column: SourceColumn?) {
       guard let column else { return }
       written[column.key] = SelectColumn(
-        value, name: column.name, innerName: column.name, nullability: Nullability())
+        value, name: column.name, nullability: Nullability())
     }
     for assignment in assignments {
       let value = resolve(assignment.value, in: scope)

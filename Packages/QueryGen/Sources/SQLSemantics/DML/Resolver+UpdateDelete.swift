@@ -8,7 +8,15 @@ extension Resolver {
     let commonTables = makeCommonTables(update.with, parent: root, outer: outer)
     var from = ResolvedFrom()
     if let clause = update.from {
-      from = resolveFrom(clause, parent: root, commonTables: commonTables)
+      let inner = resolveFrom(clause, parent: root, commonTables: commonTables)
+      if inner.sources.count == 1 {
+        from = inner
+      } else {
+        from.sources = [
+          makeGroup(
+            inner, nil, &from, parent: root, commonTables, isOptional: false, at: clause.span)
+        ]
+      }
     }
     let table = findTarget(update.table, for: .update)
     let target =
@@ -18,6 +26,13 @@ extension Resolver {
     let scope = Scope(
       id: makeScopeID(), parent: root, sources: [target] + from.sources,
       commonTables: commonTables)
+    if let clause = update.from,
+      let source = from.sources.flatMap(\.leaves).first(where: { $0.isTarget(target) })
+    {
+      report(
+        .prohibitedHere, at: clause.span,
+        "target object/alias may not appear in FROM clause: `\(source.label)`")
+    }
     if let clause = update.from, from.sources.count >= Self.maximumJoinedTables {
       checkTableCount(scope.sources.tableCount, at: clause.span)
     }
@@ -95,5 +110,15 @@ extension Resolver {
     return SingleRowAnalysis(conditions: [condition]).hasAtMostOneRow(
       [target], otherSources: others)
       ? .optional : .many
+  }
+}
+
+extension Source {
+  /// Returns whether the source is the target of an `UPDATE` under the same name, which SQLite
+  /// rejects.
+  fileprivate func isTarget(_ target: Source) -> Bool {
+    guard let table, let other = target.table else { return false }
+    return table.database == other.database && table.name == other.name
+      && (hasAlias ? name : nil) == (target.hasAlias ? target.name : nil)
   }
 }

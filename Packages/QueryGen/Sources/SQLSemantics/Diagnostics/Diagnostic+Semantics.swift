@@ -62,11 +62,8 @@ extension SourceText {
     guard !written.isEmpty, bytes[range].suffix(written.count).elementsEqual(written) else {
       return nil
     }
-    // A name that is not a plain identifier needs quotes.
-    let tokens = Lexer.tokenize(SourceText(replacement)).tokens
-    let isWord = tokens.count == 2 && tokens[0].kind == .identifier
     return Diagnostic.FixIt(
       replace: ByteSpan(range.upperBound - written.count..<range.upperBound),
-      with: isWord ? replacement : replacement.quotedName)
+      with: replacement.nameInSQL)
   }
 }

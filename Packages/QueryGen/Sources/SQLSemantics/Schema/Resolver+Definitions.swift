@@ -122,7 +122,7 @@ extension Resolver {
       table = Table(
         name: node.name.name.text, database: database,
         kind: .table(StoredStatement(node: node, source: source)),
-        columns: rows.sourceColumns().map(Column.init(selected:)))
+        columns: rows.sourceColumns(isStored: true).map(Column.init(selected:)))
     case .definition(let definition):
       var builder = TableBuilder(
         Table(

@@ -8,11 +8,10 @@ struct ColumnSearch {
   let span: ByteSpan
   /// The number of sources with the column, excluding columns that `USING` joins to another.
   private(set) var count = 0
-  private(set) var match: TypedExpression?
-  /// The first match.
-  private var first: TypedExpression?
-  /// The columns that a `FULL JOIN` merges.
-  private(set) var mergedParts: [TypedExpression] = []
+  /// The last match.
+  private var match: TypedExpression?
+  /// The matches that `FULL JOIN` merges with the last one.
+  private var mergedMatches: [TypedExpression] = []
 
   init(wanted: ColumnName, scope: ScopeID, span: ByteSpan) {
     self.wanted = wanted
@@ -20,68 +19,65 @@ struct ColumnSearch {
     self.span = span
   }
 
+  /// The column that was found; `nil` if there is none or if the name is ambiguous.
+  var result: TypedExpression? {
+    guard count > 1 else { return match }
+    guard let match, mergedMatches.count == count - 1 else { return nil }
+    return .merged(mergedMatches + [match], span)
+  }
+
+  /// Searches the sources from left to right.
+  ///
+  /// A column of a join in parentheses has the qualifier of its own source. If no column matches,
+  /// a qualifier can also be the alias of the parentheses.
   mutating func visit(_ sources: [Source]) {
     for source in sources {
-      if source.members.isEmpty {
-        guard matchesQualifier(source), let index = index(in: source) else { continue }
-        add(expression(source, index), joining: source)
-      } else {
-        visitGroup(source)
+      if source.isGroup {
+        let isFound = visitColumns(of: source)
+        if isFound || wanted.table == nil { continue }
       }
+      guard matchesQualifier(source), let index = source.index(of: wanted.column) else { continue }
+      add(source.expression(index, in: scope, span), joining: source)
     }
   }
 
-  /// Searches sources in parentheses. Their columns can be qualified by their own names or by the
-  /// group's alias.
-  private mutating func visitGroup(_ group: Source) {
-    var inner = ColumnSearch(wanted: wanted, scope: scope, span: span)
-    inner.visit(group.members)
-    if inner.count == 0, let table = wanted.table, table == group.name, wanted.schema == nil {
-      inner = ColumnSearch(wanted: ColumnName(column: wanted.column), scope: scope, span: span)
-      inner.visit(group.members)
-      if inner.count > 1, inner.mergedParts.count != inner.count, let first = inner.first {
-        add(first, joining: group)
-        return
-      }
+  private mutating func visitColumns(of group: Source) -> Bool {
+    var isFound = false
+    for (index, column) in group.groupColumns.enumerated() where column.matches(wanted) {
+      guard add(group.expression(index, in: scope, span), joining: group) else { continue }
+      isFound = true
+      if column.isMerged { break }
     }
-    guard inner.count > 0 else { return }
-    if inner.count > 1, inner.mergedParts.count != inner.count {
-      count += inner.count
-      mergedParts = []
-      return
-    }
-    guard let found = inner.match else { return }
-    add(found, joining: group)
-    if inner.count > 1 { mergedParts = inner.mergedParts; count = inner.count }
+    return isFound
   }
 
   /// Counts a match unless `USING` joins the column to an earlier match.
-  private mutating func add(_ found: TypedExpression, joining source: Source) {
+  @discardableResult
+  private mutating func add(_ found: TypedExpression, joining source: Source) -> Bool {
     if count > 0 {
-      if !source.joined.contains(wanted.column) {
-        mergedParts = []
+      if !source.joins(wanted.column) {
+        mergedMatches = []
       } else if !source.preservesOwnRows {
         // In an inner or left join, the column on the left has the value.
-        return
+        return false
       } else if !source.preservesLeftRows {
         // In a right join, the column on the right has the value.
         count = 0
-        mergedParts = []
-      } else {
-        if mergedParts.isEmpty, let match { mergedParts = [match] }
-        mergedParts.append(found)
+        mergedMatches = []
+      } else if let match {
+        mergedMatches.append(match)
       }
     }
     count += 1
     match = found
-    if first == nil { first = found }
+    return true
   }
 
   mutating func visitPseudo(_ source: Source) {
-    if let index = index(in: source) {
-      add(expression(source, index), joining: source)
+    if let index = source.index(of: wanted.column) {
+      add(source.expression(index, in: scope, span), joining: source)
     } else if wanted.column.isRowID, source.hasRowID {
-      add(expression(source, source.rowIDAlias ?? -1), joining: source)
+      add(source.expression(source.rowIDAlias ?? -1, in: scope, span), joining: source)
     }
   }
 
@@ -89,36 +85,33 @@ struct ColumnSearch {
   mutating func visitRowIDs(_ scope: Scope, _ seenCount: inout Int) {
     guard wanted.column.isRowID else { return }
     let tables = scope.sources.filter {
-      $0.members.isEmpty && matchesQualifier($0) && ($0.hasRowID || $0.hasNullRowID)
+      !$0.isGroup && matchesQualifier($0) && ($0.hasRowID || $0.hasNullRowID)
     }
     seenCount += tables.count
     guard seenCount == 1, let table = tables.first, table.hasRowID else { return }
-    add(expression(table, table.rowIDAlias ?? -1), joining: table)
+    add(table.expression(table.rowIDAlias ?? -1, in: self.scope, span), joining: table)
   }
 
   private func matchesQualifier(_ source: Source) -> Bool {
     guard let table = wanted.table else { return true }
-    if let schema = wanted.schema, source.database != schema { return false }
+    if let schema = wanted.schema, source.schema != schema { return false }
     // The schema table can only be qualified by its old name, `sqlite_master`.
     return source.name == table
   }
+}
 
-  private func index(in source: Source) -> Int? {
-    source.columns.firstIndex { $0.key == wanted.column }
-  }
+extension Source {
+  /// The schema with which SQLite qualifies the source's columns.
+  var schema: NameKey { database ?? "*" }
+}
 
-  private func expression(_ source: Source, _ index: Int) -> TypedExpression {
-    var result: TypedExpression
-    if index >= 0 {
-      let column = source.columns[index]
-      result = TypedExpression(
-        kind: .column(source.resolved(index)), type: column.type, affinity: column.affinity,
-        span: span)
-    } else {
-      result = TypedExpression(
-        kind: .column(source.resolved(index)), type: .integer, affinity: .integer, span: span)
-    }
-    result.scopes = [scope]
+extension TypedExpression {
+  /// Creates the first value that is not `NULL`, as `coalesce()` does.
+  static func merged(_ parts: [TypedExpression], _ span: ByteSpan) -> TypedExpression {
+    var result = TypedExpression(
+      kind: .merged(parts, name: nil), type: parts.reduce(nil) { union($0, $1.type) }, span: span)
+    result.affinity = parts.first?.affinity
+    for part in parts { result.absorb(part) }
     return result
   }
 }

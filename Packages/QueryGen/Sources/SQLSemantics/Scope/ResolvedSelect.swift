@@ -33,8 +33,10 @@ struct ResolvedSelect: Sendable {
 struct SelectColumn: Sendable {
   /// The name that SQLite reports for the statement's result.
   var name: String
-  /// The column's name when the select is a source of rows.
+  /// The column's name when the select is a source of rows: an alias, or the name as written.
   var innerName: String
+  /// The column's name if the select defines a view or a table: the name as declared.
+  var storedName: String
   var type: ValueType?
   var affinity: Affinity?
   var isNullable: Bool
@@ -68,9 +70,15 @@ struct StarExpansion: Hashable, Sendable {
 
 extension ResolvedSelect {
   /// Returns the columns of the select as a source, with the distinct names that SQLite generates.
-  func sourceColumns(names: [String]? = nil) -> [SourceColumn] {
+  ///
+  /// - Parameter isStored: Whether the select defines a view or a table.
+  func sourceColumns(names: [String]? = nil, isStored: Bool = false) -> [SourceColumn] {
     let given = columns.enumerated().map { index, column in
-      names.flatMap { index < $0.count ? $0[index] : nil } ?? column.innerName
+      let name =
+        names.flatMap { index < $0.count ? $0[index] : nil }
+        ?? (isStored ? column.storedName : column.innerName)
+      // SQLite avoids names that are also values.
+      return ["true", "false"].contains(NameKey(name)) ? "column\(index + 1)" : name
     }
     return zip(columns, Self.distinct(given)).map { column, name in
       SourceColumn(
@@ -102,6 +110,22 @@ extension ResolvedSelect {
       used.insert(NameKey(name))
       return name
     }
+  }
+
+  /// Returns the names that SQLite tries before the distinct name of a column.
+  static func rejectedNames(before name: String, of given: String) -> Set<NameKey> {
+    guard name != given else { return [] }
+    let base = base(of: name)
+    let number = Int(name[base.endIndex...].dropFirst()) ?? 1
+    return Set([NameKey(given)] + (1..<max(number, 1)).map { NameKey("\(base):\($0)") })
+  }
+
+  /// Returns whether SQLite may give a column another name each time: it numbers the sixth and later
+  /// columns of one name at random.
+  static func isNumberedAtRandom(_ name: String) -> Bool {
+    let base = base(of: name)
+    guard base.endIndex < name.endIndex else { return false }
+    return Int(name[base.endIndex...].dropFirst()).map { $0 > 4 } ?? true
   }
 
   /// Returns the name without a suffix number.
@@ -218,7 +242,11 @@ struct ResolvedFrom {
 
   /// Returns whether the join of all sources has at most one row.
   func hasAtMostOneRow(with condition: TypedExpression?) -> Bool {
-    guard !hasRightJoin else { return false }
+    // The conditions of an outer join in parentheses are not known here.
+    let hasInnerOuterJoin = sources.contains {
+      $0.isGroup && !$0.isOptional && $0.leaves.contains(where: \.isOptional)
+    }
+    guard !hasRightJoin, !hasInnerOuterJoin else { return false }
     let counter = SingleRowAnalysis(
       conditions: certainConditions + innerConditions + (condition.map { [$0] } ?? []))
     let inner = sources.flatMap(\.leaves).filter { !$0.isOptional }

@@ -30,8 +30,8 @@ extension Resolver {
       return ResolvedSelect(
         columns: columns.map { column in
           SelectColumn(
-            name: column.name, innerName: column.name, type: column.type,
-            affinity: column.affinity, isNullable: column.isNullable,
+            name: column.name, innerName: column.name, storedName: column.name,
+            type: column.type, affinity: column.affinity, isNullable: column.isNullable,
             collation: column.collation, exponentBound: column.exponentBound,
             provenance: column.provenance)
         })

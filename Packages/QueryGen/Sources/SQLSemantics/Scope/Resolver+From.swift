@@ -46,74 +46,67 @@ extension Resolver {
     inRightOrFullJoin hasRightOrFullJoin: Bool
   ) {
     let isOuter = join.kind == .left || join.kind == .right || join.kind == .full
-    var names: [(name: NameKey, span: ByteSpan, text: String)] = []
+    var names: [JoinedColumn] = []
     if join.isNatural {
-      let left = from.sources.flatMap(\.starColumns).map { $0.source.columns[$0.index].key }
-      let known = Set(left)
-      names = source.starColumns.map { $0.source.columns[$0.index] }
-        .filter { known.contains($0.key) }
-        .map { ($0.key, join.operatorSpan, $0.name) }
+      names = source.columns.filter { column in
+        !column.isHidden && from.sources.contains { $0.hasVisibleColumn(column.key) }
+      }.map { JoinedColumn(key: $0.key, text: $0.name, span: join.operatorSpan) }
     }
     switch join.constraint {
     case .using(let columns):
-      names = columns.map { (NameKey($0.text), $0.span, $0.text) }
+      names = columns.map { JoinedColumn(key: NameKey($0.text), text: $0.text, span: $0.span) }
     case .on(let condition):
       from.add(condition: condition, right: source, left: from.sources, isOuter: isOuter)
     case nil: break
     }
-    for (name, span, text) in names {
-      guard checkJoined(name, text, source, from.sources, hasRightOrFullJoin, at: span) else {
+    guard !source.isUnknown, !from.sources.contains(where: \.isUnknown) else { return }
+    for name in names {
+      guard
+        let left = joinedValue(name, from.sources, merges: hasRightOrFullJoin, join.isNatural),
+        let index = source.index(of: name.key)
+      else {
+        report(
+          .invalidJoin, at: name.span,
+          "cannot join using column `\(name.text)` - column not present in both tables")
         continue
       }
-      source.joined.insert(name)
-      let left = column(name, in: from.sources, span)
-      let right = column(name, in: [source], span)
-      if let left, let right {
-        recordJoinedColumns([left, right], span)
-        let equality = combine(
-          .comparison("=", left, right), .boolean, [left, right], span)
-        from.add(equality: equality, right: source, isOuter: isOuter)
-      }
+      source.joined.append(name)
+      let right = source.expression(index, in: ScopeID(value: 0), name.span)
+      recordJoinedColumns(left.columns + right.columns, name.span)
+      let equality = combine(.comparison("=", left, right), .boolean, [left, right], name.span)
+      from.add(equality: equality, right: source, isOuter: isOuter)
     }
   }
 
-  private mutating func recordJoinedColumns(_ columns: [TypedExpression], _ span: ByteSpan) {
-    for case .column(let column) in columns.map(\.kind) {
+  private mutating func recordJoinedColumns(_ columns: [ResolvedColumn], _ span: ByteSpan) {
+    for column in columns {
       guard let origin = column.origin else { continue }
       access.read(column, origin)
       if column.isTableColumn { references?.record(origin, column: span, table: nil) }
     }
   }
 
-  private func column(
-    _ name: NameKey, in sources: [Source], _ span: ByteSpan
+  /// Returns the value on the left with which `USING` compares a column: the column of the first
+  /// source that has it, or, if the clause has a right or full join, the first value that is not
+  /// `NULL`. SQLite reports an ambiguous name only in the second case.
+  private mutating func joinedValue(
+    _ name: JoinedColumn, _ sources: [Source], merges: Bool, _ isNatural: Bool
   ) -> TypedExpression? {
-    var search = ColumnSearch(
-      wanted: ColumnName(column: name), scope: ScopeID(value: 0), span: span)
-    search.visit(sources)
-    return search.match
-  }
-
-  private mutating func checkJoined(
-    _ name: NameKey, _ text: String, _ right: Source, _ left: [Source], _ hasRightOrFullJoin: Bool,
-    at span: ByteSpan
-  ) -> Bool {
-    guard !right.isUnknown, !left.contains(where: \.isUnknown) else { return false }
-    var search = ColumnSearch(
-      wanted: ColumnName(column: name), scope: ScopeID(value: 0), span: span)
-    search.visit(left)
-    guard search.count > 0, column(name, in: [right], span) != nil else {
+    let candidates = sources.compactMap { source in
+      source.index(of: name.key).flatMap { index in
+        isNatural && source.columns[index].isHidden ? nil : (source: source, index: index)
+      }
+    }
+    let values = candidates.map {
+      $0.source.expression($0.index, in: ScopeID(value: 0), name.span)
+    }
+    guard merges, values.count > 1 else { return values.first }
+    if candidates.dropFirst().contains(where: { !$0.source.joins(name.key) }) {
       report(
-        .invalidJoin, at: span,
-        "cannot join using column `\(text)` - column not present in both tables")
-      return false
+        .ambiguousColumn, at: name.span, "ambiguous reference to `\(name.text)` in USING()")
+      return values.first
     }
-    // Without a right or full join in the clause, SQLite uses the first match.
-    if search.count > 1, search.mergedParts.count != search.count, hasRightOrFullJoin {
-      report(.ambiguousColumn, at: span, "ambiguous reference to `\(text)` in USING()")
-      return false
-    }
-    return true
+    return .merged(values, name.span)
   }
 
   private mutating func resolveSource(
@@ -135,37 +128,15 @@ extension Resolver {
       from.outerScopes.formUnion(rows.outerScopes)
       var source = makeSource(rows, label: node.alias?.text)
       source.hasNullRowID = true
+      if node.alias == nil { source.aliasPosition = node.span.end }
       return source
     case .parenthesized(let node):
       let inner = resolveFrom(
         node.from, parent: parent,
         commonTables: node.from.joins.isEmpty ? commonTables : commonTables?.withoutRecursion)
-      return group(inner, node, &from, parent: parent, commonTables, isOptional: isOptional)
+      return makeGroup(
+        inner, node, &from, parent: parent, commonTables, isOptional: isOptional, at: node.span)
     }
-  }
-
-  /// Creates the source for a parenthesized join. Only its own sources are visible in its
-  /// conditions.
-  private mutating func group(
-    _ inner: ResolvedFrom, _ node: ParenthesizedSource, _ from: inout ResolvedFrom,
-    parent: Scope?, _ commonTables: CommonTables?, isOptional: Bool
-  ) -> Source {
-    var inner = inner
-    let scope = Scope(
-      id: makeScopeID(), parent: parent, sources: inner.sources, commonTables: commonTables)
-    inner.resolveArguments(&self, in: scope)
-    inner.resolveConditions(&self, in: scope)
-    from.adopt(inner, isOptional: isOptional)
-    if inner.sources.count == 1, var only = inner.sources.first {
-      if let alias = node.alias {
-        only.name = NameKey(alias.text)
-        only.label = alias.text
-      }
-      return only
-    }
-    return Source(
-      id: makeSourceID(), name: node.alias.map { NameKey($0.text) },
-      label: node.alias?.text ?? "", columns: [], members: inner.sources)
   }
 
   /// Creates a source from a select's rows.
@@ -253,7 +224,7 @@ extension Resolver {
     }
     let names = definition.node.columns.map(\.text)
     source.hasNullRowID = true
-    source.columns = rows.sourceColumns(names: names.isEmpty ? nil : names)
+    source.columns = rows.sourceColumns(names: names.isEmpty ? nil : names, isStored: true)
     source.isSingleRow = rows.rowCount.isAtMostOne
     source.tableCount = rows.tableCount
     return source
@@ -312,5 +283,12 @@ extension Resolver {
     reportUnknown(
       .unknownObject, "index", name.text, at: name.span,
       candidates: indexes.values.filter { $0.table == NameKey(table.name) }.map(\.name))
+  }
+}
+
+extension Source {
+  /// Returns whether `NATURAL JOIN` finds the column.
+  fileprivate func hasVisibleColumn(_ key: NameKey) -> Bool {
+    index(of: key).map { !columns[$0].isHidden } ?? false
   }
 }

@@ -120,7 +120,7 @@ extension TypedExpression {
   var nameHint: String? {
     switch stripped.kind {
     case .column(let column): column.name
-    case .merged(let parts): parts.first?.nameHint
+    case .merged(let parts, _): parts.first?.nameHint
     case .cast(let inner, _), .negation(let inner): inner.nameHint
     case .arithmetic(_, let left, let right), .division(_, let left, let right):
       left.nameHint ?? right.nameHint

@@ -65,7 +65,7 @@ extension Resolver {
       access.read(column, origin)
       guard column.isTableColumn else { return }
       references?.record(origin, column: node.column.span, table: node.table?.span)
-    case .merged(let parts): for part in parts { record(part, node) }
+    case .merged(let parts, _): for part in parts { record(part, node) }
     default: break
     }
   }
@@ -91,11 +91,7 @@ extension Resolver {
     {
       search.visitRowIDs(scope, &rowIDCount)
     }
-    if search.count == 1, let match = search.match { return .found(match) }
-    if search.count > 1 {
-      guard search.mergedParts.count == search.count else { return .ambiguous }
-      return .found(merged(search.mergedParts, span))
-    }
+    if search.count > 0 { return search.result.map { .found($0) } ?? .ambiguous }
     return wanted.table == nil ? findAlias(wanted, in: scope, span: span) : .none
   }
 
@@ -104,13 +100,6 @@ extension Resolver {
     for source in pseudoSources where source.name == table {
       search.visitPseudo(source)
     }
-  }
-
-  private func merged(_ parts: [TypedExpression], _ span: ByteSpan) -> TypedExpression {
-    var result = combine(
-      .merged(parts), parts.reduce(nil) { union($0, $1.type) }, parts, span)
-    result.affinity = parts.first?.affinity
-    return result
   }
 
   private mutating func findAlias(
@@ -158,10 +147,14 @@ struct ColumnName {
   }
 
   init(column: NameKey) {
-    schema = nil
-    table = nil
+    self.init(schema: nil, table: nil, column: column, description: column.folded)
+  }
+
+  init(schema: NameKey?, table: NameKey?, column: NameKey, description: String) {
+    self.schema = schema
+    self.table = table
     self.column = column
-    description = column.folded
+    self.description = description
   }
 }
 

@@ -199,7 +199,7 @@ extension TypedExpression {
       (.and, .and), (.or, .or), (.cases, .cases):
       return true
     case (.literal(let a), .literal(let b)): return a == b
-    case (.column(let a), .column(let b)): return a == b
+    case (.column(let a), .column(let b)): return a == b && a.groupName == b.groupName
     case (.arithmetic(let a, _, _), .arithmetic(let b, _, _)),
       (.division(let a, _, _), .division(let b, _, _)),
       (.comparison(let a, _, _), .comparison(let b, _, _)):

@@ -79,7 +79,7 @@ extension Resolver {
       let columns = row.enumerated().map { index, expression in
         let value = resolveScalar(expression, in: scope)
         let name = "column\(index + 1)"
-        return SelectColumn(value, name: name, innerName: name, nullability: nullability)
+        return SelectColumn(value, name: name, nullability: nullability)
       }
       if values.rows.count == 1, !orderBy.isEmpty {
         _ = resolveOrder(orderBy, columns: columns, in: scope)
@@ -116,7 +116,9 @@ extension Resolver {
     rules.allowsWindows = false
     rules.allowsAggregates = isAggregate
     let aliases = items.compactMap { item in
-      item.alias.map { Scope.Alias(name: NameKey($0.text), expression: item.expression) }
+      (item.alias?.text ?? item.starName).map {
+        Scope.Alias(name: NameKey($0), expression: item.expression)
+      }
     }
     let later = scope.with(aliases: aliases, rules: rules)
     var having: TypedExpression?

@@ -28,6 +28,10 @@ struct Resolver {
   var homeDatabase: NameKey?
   /// The positions of references to schema objects, collected for `ALTER TABLE`.
   var references: ReferenceLog?
+  /// The replacements with which each star in the text becomes explicit columns.
+  var starTexts: [ByteSpan: String] = [:]
+  /// The names that subqueries without one are given for this, by position.
+  var sourceAliases: [ByteOffset: String] = [:]
   /// The cache of resolved selects.
   var cache = ResolutionCache()
   /// The depth of the recursion: 1 for each expression, and 2 for each select and trigger, that is

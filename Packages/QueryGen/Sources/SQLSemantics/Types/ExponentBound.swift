@@ -15,7 +15,7 @@ extension TypedExpression {
       case .null, .raise: 0
       case .literal(let literal): literal.exponentBound
       case .column(let column): column.exponentBound
-      case .merged(let parts), .row(let parts): largest(parts)
+      case .merged(let parts, _), .row(let parts): largest(parts)
       case .negation(let inner), .collate(let inner, _): inner.exponentBound
       case .arithmetic(let name, let left, let right):
         switch name {

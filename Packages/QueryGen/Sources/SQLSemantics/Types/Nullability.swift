@@ -46,7 +46,7 @@ struct Nullability: Sendable {
     case .unknown, .null, .parameter: return nil
     case .literal, .identity, .isNull, .exists, .raise: return []
     case .column(let reference): return unless(isNullable(reference))
-    case .merged(let parts): return unless(parts.allSatisfy(isNullable))
+    case .merged(let parts, _): return unless(parts.allSatisfy(isNullable))
     case .negation(let inner), .not(let inner), .cast(let inner, _), .collate(let inner, _):
       return [inner]
     case .arithmetic(let name, let left, let right):

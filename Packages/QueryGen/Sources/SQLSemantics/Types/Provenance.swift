@@ -27,7 +27,7 @@ extension TypedExpression {
     case .null, .parameter: return .empty
     case .column(let column): return column.provenance
     case .collate(let inner, _): return inner.provenance
-    case .merged(let parts): return .union(parts)
+    case .merged(let parts, _): return .union(parts)
     case .subquery: return subqueryProvenance
     case .cases(_, let branches, let otherwise):
       return .union(branches.map(\.then) + (otherwise.map { [$0] } ?? []))

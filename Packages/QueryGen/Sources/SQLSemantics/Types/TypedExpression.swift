@@ -43,8 +43,9 @@ struct TypedExpression: Sendable {
     case null
     case literal(Literal)
     case column(ResolvedColumn)
-    /// A column that a `FULL JOIN` merges by `USING`: the first value that is not `NULL`.
-    case merged([TypedExpression])
+    /// A column that a `FULL JOIN` merges by `USING`: the first value that is not `NULL`. Has a name
+    /// if it is a column of a join in parentheses.
+    case merged([TypedExpression], name: String?)
     case parameter(Int)
     case negation(TypedExpression)
     case arithmetic(String, TypedExpression, TypedExpression)
@@ -108,10 +109,12 @@ struct ResolvedColumn: Hashable, Sendable {
   let column: Int
   /// The column's name, in the spelling of the schema or subquery.
   let name: String
+  /// The column's name in a join in parentheses, if it is part of one.
+  var groupName: String?
   /// Indicates whether the column can be `NULL` in an existing row of the source.
   let isDeclaredNullable: Bool
   /// Indicates whether an outer join may find no row of the source.
-  let isOptional: Bool
+  var isOptional: Bool
   /// The collation with which the column is compared.
   let collation: String
   /// The table column whose value is returned unchanged, if any.
@@ -180,7 +183,7 @@ extension TypedExpression {
   var parts: [TypedExpression] {
     switch kind {
     case .unknown, .null, .literal, .column, .parameter, .subquery, .exists, .raise: []
-    case .merged(let parts), .row(let parts): parts
+    case .merged(let parts, _), .row(let parts): parts
     case .negation(let inner), .not(let inner), .cast(let inner, _), .collate(let inner, _),
       .isNull(let inner, _), .inSelect(let inner, _, _), .inParameter(let inner, _, _):
       [inner]
@@ -245,7 +248,7 @@ extension TypedExpression {
     case .collate(_, let name): (name, true)
     case .column(let column): (column.collation, false)
     case .cast(let inner, _): inner.collation
-    case .merged(let parts): parts.first?.collation
+    case .merged(let parts, _): parts.first?.collation
     default: parts.lazy.compactMap(\.collation).first { $0.isExplicit }
     }
   }
