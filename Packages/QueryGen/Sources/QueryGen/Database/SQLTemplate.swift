@@ -13,13 +13,17 @@ extension Queries {
 
     let pieces: [Piece]
     let parameterCount: Int
+    let columnCount: Int?
 
     /// - Parameters:
     ///   - pieces: The text, split at its list parameters.
     ///   - parameterCount: The largest parameter number.
-    public init(_ pieces: Piece..., parameterCount: Int) {
+    ///   - columnCount: The number of columns that the result must have; `nil` if any number is
+    ///     accepted.
+    public init(_ pieces: Piece..., parameterCount: Int, columnCount: Int? = nil) {
       self.pieces = pieces
       self.parameterCount = parameterCount
+      self.columnCount = columnCount
     }
   }
 }
@@ -79,7 +83,7 @@ extension Queries {
           "(\((placeholders[number] ?? []).map { "?\($0)" }.joined(separator: ", ")))"
         }
       }
-      return SQL(unsafe: pieces.joined())
+      return SQL(unsafe: pieces.joined(), columnCount: statement.columnCount)
     }
 
     /// Above a thousand values, rounding up could exceed the engine's limit (32,766 by default) too

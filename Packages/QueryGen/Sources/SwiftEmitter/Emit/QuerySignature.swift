@@ -21,6 +21,8 @@ struct QuerySignature {
   let change: ChangeResult
   /// The largest parameter number.
   let parameterCount: Int
+  /// The number of columns that a row is read from; `nil` if no rows are read.
+  let columnCount: Int?
   /// Indicates whether the values are collected in an array, because of lists or of gaps between
   /// the numbers.
   let usesValueArray: Bool
@@ -68,6 +70,7 @@ struct QuerySignature {
 
     let count = definition.parameters.map(\.index).max() ?? 0
     parameterCount = count
+    columnCount = definition.cardinality == .none ? nil : named.columnCount(of: definition.result)
     usesValueArray =
       definition.parameters.contains(where: \.isList)
       || count > definition.parameters.count + QuerySignature.largestGap
@@ -127,6 +130,28 @@ struct QuerySignature {
     }
     text += String(decoding: bytes[position...], as: UTF8.self)
     return text.isEmpty ? pieces : pieces + [.text(text)]
+  }
+}
+
+extension NamedProject {
+  /// Returns the number of columns of a result; `nil` if it has none, or if a table is unknown.
+  fileprivate func columnCount(of result: ResultLayout) -> Int? {
+    switch result {
+    case .none: return nil
+    case .table(let table): return tables[table]?.columns.count
+    case .columns(let columns): return columns.count
+    case .fields(let fields):
+      var count = 0
+      for field in fields {
+        switch field {
+        case .column: count += 1
+        case .table(let embedded):
+          guard let table = tables[embedded.table] else { return nil }
+          count += table.columns.count
+        }
+      }
+      return count
+    }
   }
 }
 

@@ -100,7 +100,12 @@ extension SwiftEmitter {
     _ definition: QueryDefinition, _ shape: QuerySignature, _ writer: inout SwiftWriter
   ) {
     guard shape.usesValueArray else {
-      writer.literal("\(access)static let sql: SQL = ", definition.sql)
+      let head = "\(access)static let sql"
+      guard let count = shape.columnCount else {
+        writer.literal("\(head): SQL = ", definition.sql)
+        return
+      }
+      writer.literal("\(head) = SQL(", definition.sql, ", columnCount: \(count))")
       return
     }
     writer.line("\(access)static let sql = Queries.SQLTemplate(")
@@ -111,7 +116,8 @@ extension SwiftEmitter {
         case .list(let index): writer.line(".list(\(index)),")
         }
       }
-      writer.line("parameterCount: \(shape.parameterCount))")
+      let columns = shape.columnCount.map { ", columnCount: \($0)" } ?? ""
+      writer.line("parameterCount: \(shape.parameterCount)\(columns))")
     }
   }
 }

@@ -32,6 +32,18 @@ import Testing
     #expect(call(Array(0..<count)).values.count == 1 + placeholders)
   }
 
+  @Test func `keeps the number of columns that the rows are read from`() throws {
+    var call = Queries.TemplateExpansion(
+      Queries.SQLTemplate(
+        .text("SELECT 1, 2 WHERE 1 IN "), .list(1), parameterCount: 1, columnCount: 3))
+    call.list([1], at: 1)
+    let connection = try Connection.inMemory()
+    let error = #expect(throws: SQLiteError.self) {
+      try connection.rows(call.sql, values: call.values)
+    }
+    #expect(error?.code == .columnCount)
+  }
+
   @Test(arguments: [[], [1], [2, 3], [1, 2, 3], [3, 3, 3], [9]])
   func `matches the rows whose values it contains`(_ ids: [Int]) async throws {
     let library = try Library()

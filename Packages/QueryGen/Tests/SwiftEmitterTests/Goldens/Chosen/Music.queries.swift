@@ -37,7 +37,9 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql: SQL = "SELECT medium FROM album WHERE medium = ? AND price < ?"
+    package static let sql = SQL("""
+      SELECT medium FROM album WHERE medium = ? AND price < ?
+      """, columnCount: 1)
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -85,7 +87,7 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql: SQL = "SELECT released FROM album"
+    package static let sql = SQL("SELECT released FROM album", columnCount: 1)
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -118,7 +120,7 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql: SQL = "SELECT max(released) FROM album"
+    package static let sql = SQL("SELECT max(released) FROM album", columnCount: 1)
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -150,7 +152,7 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql: SQL = "SELECT released FROM album WHERE album_id = ?"
+    package static let sql = SQL("SELECT released FROM album WHERE album_id = ?", columnCount: 1)
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -187,7 +189,7 @@ nonisolated extension Music {
     package static let sql = Queries.SQLTemplate(
       .text("SELECT price FROM album WHERE price IN "),
       .list(1),
-      parameterCount: 1)
+      parameterCount: 1, columnCount: 1)
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -308,7 +310,9 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql: SQL = "SELECT album.*, tracks.*, c.*, count(*) AS n FROM album"
+    package static let sql = SQL("""
+      SELECT album.*, tracks.*, c.*, count(*) AS n FROM album
+      """, columnCount: 13)
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -383,7 +387,7 @@ nonisolated extension Music {
       .union(.rows(
         of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
         reading: .all))
-    package static let sql: SQL = "SELECT 1 FROM album"
+    package static let sql = SQL("SELECT 1 FROM album", columnCount: 1)
     package let database: Database
 
     package func region(for input: Input) -> Region {
@@ -444,7 +448,7 @@ nonisolated extension Music {
     package static let isReadOnly = true
     package static let region = Region.rows(
       of: "credit", where: .isNotNull("role"), reading: ["role"])
-    package static let sql: SQL = "SELECT 1 FROM album"
+    package static let sql = SQL("SELECT 1 FROM album", columnCount: 1)
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -506,7 +510,7 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql: SQL = "SELECT 1"
+    package static let sql = SQL("SELECT 1", columnCount: 10)
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -600,7 +604,7 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql: SQL = "SELECT 1"
+    package static let sql = SQL("SELECT 1", columnCount: 5)
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -681,7 +685,7 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql: SQL = "SELECT 1"
+    package static let sql = SQL("SELECT 1", columnCount: 3)
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -731,9 +735,9 @@ nonisolated extension Music {
 
     package static let isReadOnly = true
     package static let region = Region(reading: ["expenses": []])
-    package static let sql: SQL = """
+    package static let sql = SQL("""
       SELECT medium, avg(price) AS average FROM album WHERE price > ? GROUP BY medium
-      """
+      """, columnCount: 2)
     package let database: Database
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {

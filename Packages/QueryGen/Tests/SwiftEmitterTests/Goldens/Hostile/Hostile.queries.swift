@@ -62,7 +62,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = #"SELECT "a", 'it''s \n """ #' FROM t WHERE a = :default"#
+    static let sql = SQL(#"SELECT "a", 'it''s \n """ #' FROM t WHERE a = :default"#, columnCount: 4)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {

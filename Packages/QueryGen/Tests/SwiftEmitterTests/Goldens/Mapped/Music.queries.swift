@@ -30,7 +30,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = "SELECT medium FROM album WHERE medium = ? AND price < ?"
+    static let sql = SQL("SELECT medium FROM album WHERE medium = ? AND price < ?", columnCount: 1)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -78,7 +78,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = "SELECT released FROM album"
+    static let sql = SQL("SELECT released FROM album", columnCount: 1)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -111,7 +111,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = "SELECT max(released) FROM album"
+    static let sql = SQL("SELECT max(released) FROM album", columnCount: 1)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -143,7 +143,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = "SELECT released FROM album WHERE album_id = ?"
+    static let sql = SQL("SELECT released FROM album WHERE album_id = ?", columnCount: 1)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -180,7 +180,7 @@ nonisolated extension DB {
     static let sql = Queries.SQLTemplate(
       .text("SELECT price FROM album WHERE price IN "),
       .list(1),
-      parameterCount: 1)
+      parameterCount: 1, columnCount: 1)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -299,7 +299,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = "SELECT album.*, tracks.*, c.*, count(*) AS n FROM album"
+    static let sql = SQL("SELECT album.*, tracks.*, c.*, count(*) AS n FROM album", columnCount: 13)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -374,7 +374,7 @@ nonisolated extension DB {
       .union(.rows(
         of: "tracks", where: .column("title", in: [.text(#"a "b""#), .blob([1, 255])]),
         reading: .all))
-    static let sql: SQL = "SELECT 1 FROM album"
+    static let sql = SQL("SELECT 1 FROM album", columnCount: 1)
     let database: Database
 
     func region(for input: Input) -> Region {
@@ -432,7 +432,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region.rows(of: "credit", where: .isNotNull("role"), reading: ["role"])
-    static let sql: SQL = "SELECT 1 FROM album"
+    static let sql = SQL("SELECT 1 FROM album", columnCount: 1)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -494,7 +494,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = "SELECT 1"
+    static let sql = SQL("SELECT 1", columnCount: 10)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -585,7 +585,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = "SELECT 1"
+    static let sql = SQL("SELECT 1", columnCount: 5)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -665,7 +665,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = "SELECT 1"
+    static let sql = SQL("SELECT 1", columnCount: 3)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -715,9 +715,9 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = """
+    static let sql = SQL("""
       SELECT medium, avg(price) AS average FROM album WHERE price > ? GROUP BY medium
-      """
+      """, columnCount: 2)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {

@@ -58,10 +58,10 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql: SQL = """
+    public static let sql = SQL("""
       SELECT id, title, amount FROM expenses
       WHERE paid_on BETWEEN ? AND ?;
-      """
+      """, columnCount: 3)
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -120,7 +120,7 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql: SQL = "SELECT * FROM expenses WHERE id = ?"
+    public static let sql = SQL("SELECT * FROM expenses WHERE id = ?", columnCount: 7)
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -152,7 +152,7 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql: SQL = "SELECT count(*) FROM expenses"
+    public static let sql = SQL("SELECT count(*) FROM expenses", columnCount: 1)
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -184,7 +184,7 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql: SQL = "SELECT title FROM expenses"
+    public static let sql = SQL("SELECT title FROM expenses", columnCount: 1)
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -216,7 +216,7 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql: SQL = "SELECT title FROM expenses WHERE id = ?"
+    public static let sql = SQL("SELECT title FROM expenses WHERE id = ?", columnCount: 1)
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -248,7 +248,7 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql: SQL = "SELECT receipt FROM expenses WHERE id = ?"
+    public static let sql = SQL("SELECT receipt FROM expenses WHERE id = ?", columnCount: 1)
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -298,7 +298,7 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql: SQL = "SELECT sum(amount), count(*) FROM expenses"
+    public static let sql = SQL("SELECT sum(amount), count(*) FROM expenses", columnCount: 2)
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -429,7 +429,7 @@ nonisolated extension Ledger {
       .list(1),
       .text(" AND amount > ?2 OR id IN "),
       .list(1),
-      parameterCount: 2)
+      parameterCount: 2, columnCount: 7)
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -527,7 +527,9 @@ nonisolated extension Ledger {
 
     public static let isReadOnly = true
     public static let region = Region(reading: ["expenses": []])
-    public static let sql: SQL = "SELECT title FROM expenses WHERE id = ?3 AND amount = ?1"
+    public static let sql = SQL("""
+      SELECT title FROM expenses WHERE id = ?3 AND amount = ?1
+      """, columnCount: 1)
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -574,7 +576,7 @@ nonisolated extension Ledger {
     public static let region = Region(reading: ["expenses": []])
     public static let sql = Queries.SQLTemplate(
       .text("SELECT title FROM expenses WHERE id = ?900"),
-      parameterCount: 900)
+      parameterCount: 900, columnCount: 1)
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {

@@ -21,7 +21,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["todo": ["completedOn", "id", "name"]])
-    static let sql: SQL = "SELECT * FROM todo"
+    static let sql = SQL("SELECT * FROM todo", columnCount: 3)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {

@@ -54,10 +54,10 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = """
+    static let sql = SQL("""
       SELECT id, title, amount FROM expenses
       WHERE paid_on BETWEEN ? AND ?;
-      """
+      """, columnCount: 3)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -114,7 +114,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = "SELECT * FROM expenses WHERE id = ?"
+    static let sql = SQL("SELECT * FROM expenses WHERE id = ?", columnCount: 7)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -146,7 +146,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = "SELECT count(*) FROM expenses"
+    static let sql = SQL("SELECT count(*) FROM expenses", columnCount: 1)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -178,7 +178,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = "SELECT title FROM expenses"
+    static let sql = SQL("SELECT title FROM expenses", columnCount: 1)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -210,7 +210,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = "SELECT title FROM expenses WHERE id = ?"
+    static let sql = SQL("SELECT title FROM expenses WHERE id = ?", columnCount: 1)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -242,7 +242,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = "SELECT receipt FROM expenses WHERE id = ?"
+    static let sql = SQL("SELECT receipt FROM expenses WHERE id = ?", columnCount: 1)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -292,7 +292,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = "SELECT sum(amount), count(*) FROM expenses"
+    static let sql = SQL("SELECT sum(amount), count(*) FROM expenses", columnCount: 2)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -423,7 +423,7 @@ nonisolated extension DB {
       .list(1),
       .text(" AND amount > ?2 OR id IN "),
       .list(1),
-      parameterCount: 2)
+      parameterCount: 2, columnCount: 7)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -521,7 +521,7 @@ nonisolated extension DB {
 
     static let isReadOnly = true
     static let region = Region(reading: ["expenses": []])
-    static let sql: SQL = "SELECT title FROM expenses WHERE id = ?3 AND amount = ?1"
+    static let sql = SQL("SELECT title FROM expenses WHERE id = ?3 AND amount = ?1", columnCount: 1)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
@@ -568,7 +568,7 @@ nonisolated extension DB {
     static let region = Region(reading: ["expenses": []])
     static let sql = Queries.SQLTemplate(
       .text("SELECT title FROM expenses WHERE id = ?900"),
-      parameterCount: 900)
+      parameterCount: 900, columnCount: 1)
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
