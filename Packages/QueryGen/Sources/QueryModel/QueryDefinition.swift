@@ -128,6 +128,9 @@ public struct ParameterDefinition: Hashable, Sendable {
   /// A Boolean value that indicates whether the parameter is a list, as in `x IN ?`. The number of
   /// values is known only at run time.
   public var isList: Bool
+  /// For a list of row values, as in `(x, y) IN ?`, the columns of its elements; empty for any other
+  /// parameter.
+  public var columns: [ColumnDefinition]
   /// For a list, the byte ranges of its uses in the query's SQL.
   public var listRanges: [Range<Int>]
   /// For any other parameter of a query with a list, the byte ranges of its uses. Its number is
@@ -139,13 +142,15 @@ public struct ParameterDefinition: Hashable, Sendable {
 
   public init(
     index: Int, name: String, type: ValueType, isNullable: Bool, isList: Bool = false,
-    listRanges: [Range<Int>] = [], ranges: [Range<Int>] = [], origins: [TableColumn] = []
+    columns: [ColumnDefinition] = [], listRanges: [Range<Int>] = [], ranges: [Range<Int>] = [],
+    origins: [TableColumn] = []
   ) {
     self.index = index
     self.name = name
     self.type = type
     self.isNullable = isNullable
     self.isList = isList
+    self.columns = columns
     self.listRanges = listRanges
     self.ranges = ranges
     self.origins = origins

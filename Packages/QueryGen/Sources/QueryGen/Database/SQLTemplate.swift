@@ -38,8 +38,8 @@ extension Queries {
     private var slots: [any SQLiteBindable]
     /// The largest number that appears in the text.
     private var lastNumber = 0
-    /// The numbers of each list's placeholders, keyed by the number of the list parameter.
-    private var placeholders: [Int: [Int]] = [:]
+    /// The text of each list, keyed by the number of the list parameter.
+    private var lists: [Int: String] = [:]
 
     public init(_ statement: SQLTemplate) {
       self.statement = statement
@@ -57,18 +57,40 @@ extension Queries {
     /// An empty list is written as `()`. Any other list gets a power of two of placeholders, with
     /// the last value repeated, so that lists of many lengths share a few compiled statements.
     public mutating func list(_ list: [some SQLiteBindable], at number: Int) {
-      guard let first = list.first, let last = list.last else {
-        placeholders[number] = []
+      let placeholders = (0..<Self.roundedUp(list.count)).map { place in
+        add(list[min(place, list.count - 1)], isFirst: place == 0, at: number)
+      }
+      lists[number] = "(\(placeholders.joined(separator: ", ")))"
+    }
+
+    /// Sets the values of a list of row values, as in `(x, y) IN :pairs`.
+    ///
+    /// The list is written as `()` if it is empty and as `(VALUES (?1, ?2), …)` otherwise. The
+    /// number of rows is rounded up as in ``list(_:at:)``.
+    public mutating func rows(_ rows: [[any SQLiteBindable]], at number: Int) {
+      guard !rows.isEmpty else {
+        lists[number] = "()"
         return
       }
-      bind(first, at: number)
-      var numbers = [number]
-      for place in 1..<max(1, Self.roundedUp(list.count)) {
-        slots.append(place < list.count ? list[place] : last)
-        numbers.append(slots.count)
+      let placeholders = (0..<Self.roundedUp(rows.count)).map { place in
+        let row = rows[min(place, rows.count - 1)].enumerated().map { column, value in
+          add(value, isFirst: place == 0 && column == 0, at: number)
+        }
+        return "(\(row.joined(separator: ", ")))"
       }
-      if numbers.count > 1 { lastNumber = slots.count }
-      placeholders[number] = numbers
+      lists[number] = "(VALUES \(placeholders.joined(separator: ", ")))"
+    }
+
+    /// Adds a value of the list parameter `number`, and returns its placeholder.
+    private mutating func add(_ value: any SQLiteBindable, isFirst: Bool, at number: Int) -> String
+    {
+      if isFirst {
+        bind(value, at: number)
+        return "?\(number)"
+      }
+      slots.append(value)
+      lastNumber = slots.count
+      return "?\(slots.count)"
     }
 
     /// The values, in the order of their numbers. A number that the text does not use is NULL.
@@ -79,8 +101,7 @@ extension Queries {
       let pieces = statement.pieces.map { piece in
         switch piece {
         case .text(let text): text
-        case .list(let number):
-          "(\((placeholders[number] ?? []).map { "?\($0)" }.joined(separator: ", ")))"
+        case .list(let number): lists[number] ?? "()"
         }
       }
       return SQL(unsafe: pieces.joined(), columnCount: statement.columnCount)
@@ -89,7 +110,7 @@ extension Queries {
     /// Above a thousand values, rounding up could exceed the engine's limit (32,766 by default) too
     /// early.
     private static func roundedUp(_ count: Int) -> Int {
-      guard count < 1_024 else { return count }
+      guard count > 0, count < 1_024 else { return count }
       var power = 1
       while power < count { power *= 2 }
       return power

@@ -36,6 +36,7 @@ public struct Analyzer: Sendable {
   ) -> QueryDefinition? {
     var resolver = Resolver(catalog: catalog, source: source)
     let outcome = resolver.resolve(query.statement)
+    resolver.checkLists()
     for diagnostic in resolver.diagnostics { diagnostics.append(diagnostic) }
     guard !resolver.diagnostics.contains(where: { $0.severity == .error }) else { return nil }
     var cardinality = outcome.cardinality
@@ -85,6 +86,7 @@ public struct Analyzer: Sendable {
   ) -> StatementAnalysis {
     var resolver = Resolver(catalog: prepared, source: source)
     let outcome = resolver.resolve(statement)
+    resolver.checkLists()
     for diagnostic in resolver.diagnostics { diagnostics.append(diagnostic) }
     return StatementAnalysis(
       columns: outcome.columns.map { column in

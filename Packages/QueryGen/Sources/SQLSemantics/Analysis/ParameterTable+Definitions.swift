@@ -7,27 +7,60 @@ extension ParameterTable {
   ///
   /// - Parameter text: The text to which the parameters' ranges refer.
   func definitions(in text: ExpandedText) -> [ParameterDefinition] {
-    var names: Set<String> = []
-    return entries.sorted { $0.value.firstStart < $1.value.firstStart }.map { index, entry in
-      let base = entry.baseName
-      var name = base
-      var number = 2
-      while !names.insert(name.lowercased()).inserted {
-        name = "\(base)\(number)"
-        number += 1
-      }
+    let sorted = entries.sorted { $0.value.firstStart < $1.value.firstStart }
+    return zip(sorted, Self.distinct(sorted.map(\.value.baseName))).map { item, name in
+      let (index, entry) = item
       let isList = !entry.listSpans.isEmpty
       return ParameterDefinition(
         index: index, name: name, type: entry.type, isNullable: !isList && entry.isNullable,
-        isList: isList, listRanges: entry.listSpans.map(text.range),
-        ranges: isList ? [] : entry.spans.map(text.range),
+        isList: isList,
+        columns: zip(entry.columns, Self.distinct(entry.columns.map(\.baseName))).map {
+          ColumnDefinition(
+            name: $1, type: $0.type, isNullable: false, origins: $0.provenance.references)
+        },
+        listRanges: entry.listSpans.map(text.range),
+        ranges: entry.valueSpans.map(text.range),
         origins: entry.provenance.references)
+    }
+  }
+
+  /// Returns distinct names: the second `age` becomes `age2`.
+  private static func distinct(_ names: [String]) -> [String] {
+    var used: Set<String> = []
+    // The last number used for each name; all smaller numbers are taken.
+    var numbers: [String: Int] = [:]
+    return names.map { base in
+      var name = base
+      var number = numbers[base.lowercased()] ?? 1
+      while !used.insert(name.lowercased()).inserted {
+        number += 1
+        name = "\(base)\(number)"
+      }
+      numbers[base.lowercased()] = number
+      return name
+    }
+  }
+}
+
+extension Resolver {
+  /// Reports each parameter that is both a list and a value.
+  mutating func checkLists() {
+    for (_, entry) in parameters.entries.sorted(by: { $0.key < $1.key }) {
+      guard let list = entry.listSpans.first, let value = entry.valueSpans.first else { continue }
+      diagnostics.append(
+        Diagnostic(
+          .mixedParameter, at: value,
+          "`\(source[value])` is a single value here, but a list elsewhere; "
+            + "use a second parameter",
+          notes: [Diagnostic.Note("the list is here", at: list)]))
     }
   }
 }
 
 extension ParameterTable.Entry {
-  fileprivate var firstStart: ByteOffset { spans.first?.start ?? ByteOffset(0) }
+  fileprivate var firstStart: ByteOffset {
+    [listSpans.first?.start, valueSpans.first?.start].compactMap(\.self).min() ?? ByteOffset(0)
+  }
 
   /// The parameter's own name, or a name suggested by one of its uses.
   fileprivate var baseName: String {
@@ -36,6 +69,7 @@ extension ParameterTable.Entry {
       let word = name.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" }
       if !word.isEmpty { return String(word) }
     }
-    return uses.lazy.compactMap(\.name).first { !$0.isEmpty } ?? "value"
+    return uses.lazy.compactMap(\.name).first { !$0.isEmpty }
+      ?? (columns.isEmpty ? "value" : "rows")
   }
 }

@@ -64,6 +64,12 @@ struct QueryComment {
       }
     check(columnTypes.keys.sorted(), "result column outside `table.*`", among: columns)
     check(parameterTypes.keys.sorted(), "parameter", among: parameters.map(\.name))
+    for parameter in parameters where !parameter.columns.isEmpty {
+      guard parameterTypes[parameter.name.asciiLowercased] != nil else { continue }
+      problems.append(
+        "invalid type annotation: `\(parameter.name)` is a list of row values, whose type is "
+          + "generated")
+    }
   }
 
   private mutating func check(_ names: [String], _ kind: String, among known: [String]) {

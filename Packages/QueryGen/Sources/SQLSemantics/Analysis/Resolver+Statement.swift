@@ -185,37 +185,46 @@ extension Resolver {
 
   /// Numbers all parameters of a statement in source order, as SQLite does, including unused ones.
   private mutating func numberParameters(in span: ByteSpan) {
-    for (kind, place) in parameterTokens(in: span) {
-      _ = parameters.number(kind, at: place)
+    for token in parameterTokens(in: span) {
+      _ = parameters.number(token.kind, at: token.span, isList: token.isList)
     }
   }
 
   /// Returns the span of the first parameter within `span`.
   func firstParameterSpan(in span: ByteSpan) -> ByteSpan? {
-    parameterTokens(in: span).first?.1
+    parameterTokens(in: span).first?.span
   }
 
-  private func parameterTokens(in span: ByteSpan) -> [(Parameter.Kind, ByteSpan)] {
+  private struct ParameterToken {
+    let kind: Parameter.Kind
+    let span: ByteSpan
+    /// Indicates whether the parameter is a list: `IN ?`.
+    let isList: Bool
+  }
+
+  private func parameterTokens(in span: ByteSpan) -> [ParameterToken] {
     let range = span.range.clamped(to: 0..<source.byteCount)
     let marks: Set<UInt8> = [0x3F, 0x3A, 0x40, 0x24, 0x23]
     guard source.bytes[range].contains(where: { marks.contains($0) }) else { return [] }
     let text = SourceText(bytes: Array(source.bytes[range]))
-    return Lexer.tokenize(text, allowsDigitSeparators: true).tokens.filter { $0.kind == .parameter }
-      .map { token in
-        let spelling = text[token.span]
-        let place = ByteSpan(
-          token.span.start.advanced(by: range.lowerBound),
-          token.span.end.advanced(by: range.lowerBound))
-        let kind: Parameter.Kind =
-          if spelling == "?" {
-            .anonymous
-          } else if spelling.hasPrefix("?") {
-            .numbered(Int(spelling.dropFirst()) ?? 0)
-          } else {
-            .named(spelling)
-          }
-        return (kind, place)
-      }
+    let tokens = Lexer.tokenize(text, allowsDigitSeparators: true).tokens
+    return tokens.indices.filter { tokens[$0].kind == .parameter }.map { index in
+      let token = tokens[index]
+      let spelling = text[token.span]
+      let place = ByteSpan(
+        token.span.start.advanced(by: range.lowerBound),
+        token.span.end.advanced(by: range.lowerBound))
+      let kind: Parameter.Kind =
+        if spelling == "?" {
+          .anonymous
+        } else if spelling.hasPrefix("?") {
+          .numbered(Int(spelling.dropFirst()) ?? 0)
+        } else {
+          .named(spelling)
+        }
+      return ParameterToken(
+        kind: kind, span: place, isList: index > 0 && tokens[index - 1].kind == .in)
+    }
   }
 }
 

@@ -2,6 +2,14 @@ internal import Primitives
 internal import QueryModel
 internal import SQLSyntax
 
+/// The columns that store the rows of a select.
+struct InsertTarget {
+  /// The columns in order. An element is `nil` if the column is unknown.
+  let columns: [SourceColumn?]
+  /// Indicates whether the select can be a `VALUES` clause of the insert itself.
+  let isValues: Bool
+}
+
 extension Resolver {
   mutating func resolve(
     _ insert: Insert, root: Scope? = nil, outer: CommonTables? = nil
@@ -15,13 +23,13 @@ extension Resolver {
     case .select(let select):
       let resolved = resolveSelect(
         select, parent: root, commonTables: commonTables,
-        isInsertValues: select.with == nil && select.rest.isEmpty)
+        target: InsertTarget(
+          columns: columns ?? [], isValues: select.with == nil && select.rest.isEmpty))
       if let table, let columns {
         for case (let column?, let value) in zip(columns, resolved.columns) {
           written[column.key] = value
         }
         checkValueCount(insert, table, columns, resolved, select)
-        hintValues(select, columns, root: root, commonTables: commonTables)
       }
       result.rowCount = resolved.rowCount
     case .defaultValues:
@@ -122,33 +130,6 @@ extension Resolver {
       ? "table `\(table.name)` has \(columns.count) columns but \(count) values were supplied"
       : "\(count) values for \(columns.count) columns"
     report(.valueCount, at: select.span, message)
-  }
-
-  /// Infers the types of parameters among the inserted values from the target columns.
-  private mutating func hintValues(
-    _ select: Select, _ columns: [SourceColumn?], root: Scope?, commonTables: CommonTables?
-  ) {
-    let scope = Scope(id: makeScopeID(), parent: root, commonTables: commonTables)
-    func record(_ expression: Expression, _ column: SourceColumn?, _ resolver: inout Resolver) {
-      guard let column, expression.holdsParameter else { return }
-      var trial = resolver
-      let value = trial.resolve(expression, in: scope)
-      // Errors in the expression were already reported when the rows were resolved.
-      resolver.hintTarget(value, column)
-    }
-    for arm in select.arms {
-      switch arm {
-      case .values(let values):
-        for row in values.rows {
-          for (expression, column) in zip(row, columns) { record(expression, column, &self) }
-        }
-      case .query(let query):
-        for (item, column) in zip(query.columns, columns) {
-          guard case .expression(let expression, _) = item.kind else { break }
-          record(expression, column, &self)
-        }
-      }
-    }
   }
 
   private mutating func resolve(
@@ -254,24 +235,5 @@ extension Catalog {
   /// Returns whether a trigger or constraint may skip an inserted row.
   func mayDropRows(_ table: Table) -> Bool {
     table.ignoresConflicts || !triggers(of: table).isEmpty || table.isView
-  }
-}
-
-extension Expression {
-  /// Indicates whether the expression contains a parameter whose type can be inferred from the
-  /// target column.
-  fileprivate var holdsParameter: Bool {
-    switch self {
-    case .parameter: true
-    case .parenthesized(let node): node.inner.holdsParameter
-    case .function(let node): node.arguments.expressions.contains(where: \.holdsParameter)
-    case .case(let node):
-      node.branches.contains { $0.result.holdsParameter }
-        || node.otherwise?.holdsParameter ?? false
-    case .binary(let node): node.left.holdsParameter || node.right.holdsParameter
-    case .cast(let node): node.operand.holdsParameter
-    case .unary(let node): node.operand.holdsParameter
-    default: false
-    }
   }
 }

@@ -29,6 +29,8 @@ extension Diagnostic.Identity {
   public static let invalidJoin = Self(rawValue: "invalid-join")
   public static let invalidFrame = Self(rawValue: "invalid-frame")
   public static let invalidParameter = Self(rawValue: "invalid-parameter")
+  /// A parameter that is both a list and a value.
+  public static let mixedParameter = Self(rawValue: "mixed-parameter")
   public static let recursionMisuse = Self(rawValue: "recursion-misuse")
   public static let tooComplex = Self(rawValue: "too-complex")
   // Changes.

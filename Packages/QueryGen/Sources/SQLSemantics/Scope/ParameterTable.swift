@@ -23,8 +23,12 @@ struct ParameterTable: Sendable {
     var uses: [Use] = []
     /// The spans at which the parameter is a list: `IN ?`.
     var listSpans: [ByteSpan] = []
-    /// The spans of all uses.
-    var spans: [ByteSpan] = []
+    /// The spans at which the parameter is a value.
+    var valueSpans: [ByteSpan] = []
+    /// The number of values in each element of the list, and the first use that requires it.
+    var elementWidth: (count: Int, span: ByteSpan)?
+    /// The columns of the list's elements, if they are row values.
+    var columns: [Entry] = []
   }
 
   /// The entries by number.
@@ -42,10 +46,10 @@ struct ParameterTable: Sendable {
   /// A parameter that is resolved twice keeps its number. SQLite numbers parameters in source
   /// order, so all parameters of a statement must be numbered in that order before any is typed.
   mutating func number(_ parameter: Parameter) -> Int? {
-    number(parameter.kind, at: parameter.span)
+    number(parameter.kind, at: parameter.span, isList: false)
   }
 
-  mutating func number(_ kind: Parameter.Kind, at span: ByteSpan) -> Int? {
+  mutating func number(_ kind: Parameter.Kind, at span: ByteSpan, isList: Bool) -> Int? {
     if let known = numbers[span.start] { return known }
     let number: Int
     switch kind {
@@ -60,7 +64,11 @@ struct ParameterTable: Sendable {
     guard number <= Self.limit else { return nil }
     count = max(count, number)
     numbers[span.start] = number
-    entries[number, default: Entry()].spans.append(span)
+    if isList {
+      entries[number, default: Entry()].listSpans.append(span)
+    } else {
+      entries[number, default: Entry()].valueSpans.append(span)
+    }
     if entries[number]?.spelling == nil {
       switch kind {
       case .anonymous: break
@@ -76,9 +84,23 @@ struct ParameterTable: Sendable {
     entries[number]?.uses.append(use)
   }
 
-  mutating func addList(_ span: ByteSpan, to number: Int) {
-    guard entries[number]?.listSpans.contains(span) == false else { return }
-    entries[number]?.listSpans.append(span)
+  /// Records a use of a parameter as a list, with a use for each column of its elements.
+  ///
+  /// - Returns: The earlier use in which the elements have another number of columns, if any.
+  mutating func add(
+    list uses: [Use], to number: Int, at span: ByteSpan
+  ) -> (count: Int, span: ByteSpan)? {
+    guard var entry = entries[number] else { return nil }
+    if let width = entry.elementWidth, width.count != uses.count { return width }
+    if entry.elementWidth == nil { entry.elementWidth = (uses.count, span) }
+    if uses.count == 1 {
+      entry.uses += uses
+    } else {
+      if entry.columns.isEmpty { entry.columns = Array(repeating: Entry(), count: uses.count) }
+      for (index, use) in uses.enumerated() { entry.columns[index].uses.append(use) }
+    }
+    entries[number] = entry
+    return nil
   }
 }
 

@@ -156,8 +156,14 @@ extension Resolver {
     let otherwise = node.otherwise.map { resolveScalar($0, in: scope) }
     let results = branches.map(\.then) + (otherwise.map { [$0] } ?? [])
     let type = results.reduce(nil) { union($0, $1.type) }
-    if let base { for branch in branches { recordComparison(base, branch.when) } }
-    hintAll(results, type: knownType(results))
+    for branch in branches {
+      if let base {
+        recordComparison(base, branch.when)
+      } else {
+        hint(branch.when, type: .boolean)
+      }
+    }
+    hintAlternatives(results)
     var result = TypedExpression(
       kind: .cases(base: base, branches, otherwise: otherwise), type: type, span: node.span)
     for part in results + branches.map(\.when) + (base.map { [$0] } ?? []) { result.absorb(part) }

@@ -230,13 +230,17 @@ extension Resolver {
   private mutating func hintArguments(
     _ arguments: [TypedExpression], of function: BuiltinFunction
   ) {
-    if function.passesThrough {
-      let type = knownType(arguments)
-      let acceptsNull = function.null == .allArguments ? true : nil
-      for argument in arguments {
-        hint(argument, type: type, acceptsNull: acceptsNull)
-        for other in arguments { hintName(argument, from: other) }
+    if function.name == "nullif", arguments.count == 2 {
+      recordComparison(arguments[0], arguments[1])
+      return
+    }
+    if function.returnsArgument {
+      let returned = function.returned(arguments)
+      hintAlternatives(returned, acceptsNull: function.null == .allArguments ? true : nil)
+      for argument in returned {
+        for other in returned { hintName(argument, from: other) }
       }
+      hintAll(function.conditions(arguments), type: .boolean)
       return
     }
     let textual: Set<String> = [

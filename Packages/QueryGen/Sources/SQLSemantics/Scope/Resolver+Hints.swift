@@ -21,8 +21,10 @@ extension Resolver {
       for value in branches.map(\.then) + (otherwise.map { [$0] } ?? []) {
         hint(value, type: type, acceptsNull: acceptsNull, name: name, provenance: provenance)
       }
-    case .function(let function, let arguments) where function.passesThrough:
-      for argument in arguments {
+    case .function(let function, let arguments) where function.returnsArgument:
+      // The second argument of `nullif` is compared with the first.
+      let typed = function.name == "nullif" ? arguments : function.returned(arguments)
+      for argument in typed {
         hint(
           argument, type: type, acceptsNull: function.null == .allArguments ? true : acceptsNull,
           name: name, provenance: provenance)
@@ -41,6 +43,17 @@ extension Resolver {
     _ expressions: [TypedExpression], type: ValueType?, acceptsNull: Bool? = nil
   ) {
     for expression in expressions { hint(expression, type: type, acceptsNull: acceptsNull) }
+  }
+
+  /// Records that an expression returns one of the given expressions, so that parameters among them
+  /// have the type of the others.
+  mutating func hintAlternatives(_ expressions: [TypedExpression], acceptsNull: Bool? = nil) {
+    let type = expressions.reduce(nil) { union($0, $1.knownType) }
+    let domain = expressions.reduce(Provenance.empty) { $0.union($1.domain) }
+    for expression in expressions {
+      hint(
+        expression, type: type, acceptsNull: acceptsNull, provenance: type == nil ? nil : domain)
+    }
   }
 
   /// Names a parameter after the column with which it is combined.
@@ -64,19 +77,14 @@ extension Resolver {
       let name = other.nameHint.map { suffix.map { [name = $0] in joined(name, $0) } ?? $0 }
       // `=` never matches NULL; `IS` matches it if the other side can be NULL.
       let acceptsNull = isIdentity && nullability.isNullable(other)
-      let type = other.parameter == nil ? other.type : nil
+      let type = other.knownType
       // A parameter compared with a computed value has that value's provenance.
       hint(
         expression, type: type, acceptsNull: acceptsNull, name: name,
-        provenance: type == nil ? nil : other.provenance)
+        provenance: type == nil ? nil : other.domain)
     }
     record(left, comparedWith: right)
     record(right, comparedWith: left)
-  }
-
-  /// Returns the common type of the expressions that are not parameters.
-  func knownType(_ expressions: [TypedExpression]) -> ValueType? {
-    expressions.filter { $0.parameter == nil }.reduce(nil) { union($0, $1.type) }
   }
 
   /// Returns a name with a suffix: `created_at` and `lower` become `created_at_lower`, `age` and
@@ -106,12 +114,66 @@ extension Resolver {
 extension BuiltinFunction {
   /// Indicates whether the result is one of the arguments, so that hints for the result apply to
   /// them.
-  var passesThrough: Bool {
+  var returnsArgument: Bool {
     guard kind == .scalar else { return false }
     switch type {
     case .argument, .union: return true
     default: return false
     }
+  }
+
+  /// The arguments of which a scalar function returns one.
+  func returned(_ arguments: [TypedExpression]) -> [TypedExpression] {
+    switch type {
+    case .argument(let index): arguments.indices.contains(index) ? [arguments[index]] : []
+    case .union(let first): Array(arguments.dropFirst(first))
+    default: []
+    }
+  }
+
+  /// The arguments of a function such as `iif` that decide which other argument is returned.
+  func conditions(_ arguments: [TypedExpression]) -> [TypedExpression] {
+    switch type {
+    case .argument(let first), .union(let first): Array(arguments.prefix(first))
+    default: []
+    }
+  }
+}
+
+extension TypedExpression {
+  /// The expressions of which this one returns one; `nil` if it computes a value.
+  private var alternatives: [TypedExpression]? {
+    switch kind {
+    case .collate(let inner, _): [inner]
+    case .cases(_, let branches, let otherwise):
+      branches.map(\.then) + (otherwise.map { [$0] } ?? [])
+    case .function(let function, let arguments) where function.returnsArgument:
+      function.returned(arguments)
+    default: nil
+    }
+  }
+
+  /// The type of the values that are not parameters; `nil` if there are none.
+  var knownType: ValueType? {
+    if case .parameter = kind { return nil }
+    guard let alternatives else { return type }
+    return alternatives.reduce(nil) { union($0, $1.knownType) }
+  }
+
+  /// The columns that give the expression's values their meaning, and so the meaning of a parameter
+  /// that is compared with them.
+  ///
+  /// Unlike the provenance, it ignores literals: `role = 'admin'` does not make `role` a plain text.
+  var domain: Provenance {
+    switch kind {
+    case .literal: return .empty
+    case .negation(let inner):
+      if case .literal = inner.kind { return .empty }
+      return .computed
+    default: break
+    }
+    guard let alternatives else { return provenance }
+    return alternatives.reduce(.empty) { $0.union($1.domain) }
   }
 }
 

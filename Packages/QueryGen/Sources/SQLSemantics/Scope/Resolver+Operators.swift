@@ -236,15 +236,46 @@ extension Resolver {
       let columns = resolveTable(name, arguments: arguments, span: node.span, in: scope)
       return resolveIn(node, value, columns)
     case .parameter(let parameter):
-      guard let number = parameters.number(parameter) else { return .unknown(node.span) }
-      parameters.addList(parameter.span, to: number)
-      parameters.add(
-        .init(
-          type: value.type, acceptsNull: false, name: value.column.map { plural($0.name) },
-          provenance: value.provenance), to: number)
-      return combine(
-        .inParameter(value, number, negated: node.isNegated), .boolean, [value], node.span)
+      return resolveList(parameter, node, value)
     }
+  }
+
+  private mutating func resolveList(
+    _ parameter: Parameter, _ node: InExpression, _ value: TypedExpression
+  ) -> TypedExpression {
+    guard let number = parameters.number(parameter), !value.isUnknown else {
+      return .unknown(node.span)
+    }
+    let columns: [TypedExpression]
+    if case .row(let parts) = value.kind {
+      columns = parts
+    } else if value.width == 1 {
+      columns = [value]
+    } else {
+      report(
+        .rowValueMisuse, at: value.span,
+        "the left side of `IN \(source[parameter.span])` must be a value or a row of values, "
+          + "such as `(x, y)`")
+      return .unknown(node.span)
+    }
+    let uses = columns.map { column in
+      ParameterTable.Use(
+        type: column.knownType, acceptsNull: false,
+        name: columns.count > 1 ? column.nameHint : column.column.map { plural($0.name) },
+        provenance: column.domain)
+    }
+    if let earlier = parameters.add(list: uses, to: number, at: parameter.span) {
+      diagnostics.append(
+        Diagnostic(
+          .mixedParameter, at: parameter.span,
+          "the elements of `\(source[parameter.span])` have \(columns.count) "
+            + "value\(columns.count == 1 ? "" : "s") here, but \(earlier.count) elsewhere; "
+            + "use a second parameter",
+          notes: [Diagnostic.Note("the other list is here", at: earlier.span)]))
+      return .unknown(node.span)
+    }
+    return combine(
+      .inParameter(value, number, negated: node.isNegated), .boolean, [value], node.span)
   }
 
   private mutating func checkElement(_ element: TypedExpression, of value: TypedExpression) {

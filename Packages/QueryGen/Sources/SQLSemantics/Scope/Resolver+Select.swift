@@ -5,7 +5,7 @@ extension Resolver {
   /// Resolves a select, which is a subquery if `parent` is not `nil`.
   mutating func resolveSelect(
     _ select: Select, parent: Scope?, commonTables outer: CommonTables?,
-    isInsertValues: Bool = false
+    target: InsertTarget? = nil
   ) -> ResolvedSelect {
     cache.selectCount += 1
     guard cache.selectCount <= ResolutionCache.limit else {
@@ -22,7 +22,7 @@ extension Resolver {
     let arms = select.arms.map {
       resolveArm(
         $0, orderBy: isCompound ? [] : select.orderBy, parent: parent,
-        commonTables: commonTables, isInsertValues: isInsertValues)
+        commonTables: commonTables, target: target)
     }
     checkArmCounts(select, arms)
     if isCompound { resolveCompoundOrder(select, arms) }
@@ -34,6 +34,15 @@ extension Resolver {
     return result
   }
 
+  /// Records that rows are stored in columns.
+  private mutating func store(_ rows: [ResolvedArm], in target: InsertTarget) {
+    for row in rows {
+      for (value, column) in zip(row.result.columns, target.columns) {
+        if let expression = value.expression { hintTarget(expression, column) }
+      }
+    }
+  }
+
   /// A resolved arm of a select.
   struct ResolvedArm {
     var result: ResolvedSelect
@@ -43,24 +52,27 @@ extension Resolver {
 
   private mutating func resolveArm(
     _ arm: SelectArm, orderBy: [OrderingTerm], parent: Scope?, commonTables: CommonTables?,
-    isInsertValues: Bool
+    target: InsertTarget?
   ) -> ResolvedArm {
     switch arm {
     case .query(let query):
-      return resolveQuery(query, orderBy: orderBy, parent: parent, commonTables: commonTables)
+      let resolved = resolveQuery(
+        query, orderBy: orderBy, parent: parent, commonTables: commonTables)
+      if let target { store([resolved], in: target) }
+      return resolved
     case .values(let values):
       return resolveValues(
-        values, orderBy: orderBy, parent: parent, commonTables: commonTables,
-        isInsertValues: isInsertValues)
+        values, orderBy: orderBy, parent: parent, commonTables: commonTables, target: target)
     }
   }
 
   /// Resolves a `VALUES` clause. Its rows form a single arm, also within a compound select.
   private mutating func resolveValues(
     _ values: ValuesClause, orderBy: [OrderingTerm], parent: Scope?, commonTables: CommonTables?,
-    isInsertValues: Bool
+    target: InsertTarget?
   ) -> ResolvedArm {
     // A single row of an insert and the rows of a multi-row `VALUES` are not selects.
+    let isInsertValues = target?.isValues ?? false
     let isSelect = !isInsertValues && values.rows.count == 1
     let width = values.rows.first?.count ?? 0
     let commonTables = commonTables?.withoutRecursion
@@ -88,6 +100,7 @@ extension Resolver {
       result.record(columns.compactMap(\.expression), outside: scope)
       rows.append(ResolvedArm(result: result, scope: scope, span: values.span))
     }
+    if let target { store(rows, in: target) }
     let operators = Array(repeating: CompoundOperator.unionAll, count: max(rows.count - 1, 0))
     return ResolvedArm(
       result: merge(rows, operators), scope: rows.first?.scope, span: values.span)

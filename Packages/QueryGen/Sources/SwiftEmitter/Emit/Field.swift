@@ -29,10 +29,24 @@ struct ParameterField: Hashable {
   /// The number that SQLite binds it by.
   var index: Int
   var isList: Bool
+  /// The struct of a list's elements, if they are row values.
+  var element: Element?
+
+  struct Element: Hashable {
+    var type: String
+    var columns: [ParameterField]
+  }
+
+  /// The method that passes the parameter to a `TemplateExpansion`.
+  var bindingMethod: String { element != nil ? "rows" : isList ? "list" : "bind" }
 
   /// Returns the code that binds the value of `expression`.
   func bound(_ expression: String) -> String {
-    isList ? value.boundList(expression) : value.bound(expression)
+    if let element {
+      let values = element.columns.map { $0.bound("$0.\($0.field.name)") }
+      return "\(expression).map { [\(values.joined(separator: ", "))] }"
+    }
+    return isList ? value.boundList(expression) : value.bound(expression)
   }
 }
 

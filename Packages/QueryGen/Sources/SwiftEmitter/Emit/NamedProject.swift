@@ -25,6 +25,8 @@ struct NamedProject {
     var output: String { typePrefix + "Output" }
     var alias: String { typePrefix + "Query" }
     var statement: String { typePrefix + "Statement" }
+    /// The names of all types that every query has.
+    var typeNames: [String] { [input, row, output, alias, statement] }
 
     /// Returns the type of a result column as configured, or else as specified by the query's
     /// comment.
@@ -135,7 +137,7 @@ struct NamedProject {
     var taken = SwiftKeywords.reservedTypes
     taken.insert(databaseName)
     for query in files.lazy.flatMap(\.queries) {
-      taken.formUnion([query.input, query.row, query.output, query.alias, query.statement])
+      taken.formUnion(query.typeNames)
     }
     for table in tables.sorted(by: { $0.name < $1.name }) {
       guard let name = options.tables[table.name.asciiLowercased]?.swiftName else { continue }

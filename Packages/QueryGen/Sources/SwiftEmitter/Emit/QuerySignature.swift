@@ -82,7 +82,8 @@ struct QuerySignature {
 
   /// The types that the generated code mentions.
   var mappings: [SwiftMapping] {
-    var values = parameters.map(\.value) + (scalar.map { [$0] } ?? [])
+    let columns = parameters.flatMap { $0.element?.columns ?? [$0] }
+    var values = columns.map(\.value) + (scalar.map { [$0] } ?? [])
     for field in rowLayout?.allColumns ?? [] {
       if case .column(let value) = field.content { values.append(value) }
     }
@@ -167,6 +168,9 @@ extension ParameterField {
       })
     return parameters.indices.map { place in
       let parameter = parameters[place]
+      if !parameter.columns.isEmpty {
+        return ParameterField(parameter, named: names[place], of: query, named)
+      }
       let value = named.types.value(
         parameter.type, isNullable: parameter.isNullable, from: parameter.origins,
         chosen: query.mapping(of: parameter))
@@ -176,5 +180,27 @@ extension ParameterField {
           isOptional: value.isOptional),
         value: value, index: parameter.index, isList: parameter.isList)
     }
+  }
+  /// Creates the parameter for a list of row values.
+  private init(
+    _ parameter: ParameterDefinition, named name: String, of query: NamedProject.Query,
+    _ named: NamedProject
+  ) {
+    var type = query.typePrefix + IdentifierWords(parameter.name).singular.upperCamel
+    if query.typeNames.contains(type) { type += "Element" }
+    let names = UniqueNames.members(
+      for: parameter.columns.map(\.name), fallback: "value",
+      chosen: parameter.columns.map { $0.origins.chosenName(of: $0.name, named.options) })
+    let columns = zip(names, parameter.columns).map { name, column in
+      let value = named.types.value(
+        column.type, isNullable: column.isNullable, from: column.origins, chosen: nil)
+      return ParameterField(
+        field: Field(name: name, type: value.type), value: value, index: parameter.index,
+        isList: false)
+    }
+    self.init(
+      field: Field(name: name, type: "[\(type)]"),
+      value: SwiftValue(mapping: SwiftMapping(type: type), isOptional: false),
+      index: parameter.index, isList: true, element: Element(type: type, columns: columns))
   }
 }

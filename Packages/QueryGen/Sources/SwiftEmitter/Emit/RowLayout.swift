@@ -119,9 +119,7 @@ extension RowLayout.List {
       return
     }
     var type = query.typePrefix + words.singular.upperCamel
-    if [query.row, query.input, query.output, query.alias, query.statement].contains(type) {
-      type += "Element"
-    }
+    if query.typeNames.contains(type) { type += "Element" }
     field = Field(name: name, type: "[\(type)]")
     let joined = elements.map { part, _ in
       if case .column(let column) = part { column.outerJoined } else { nil as OuterJoinInfo? }

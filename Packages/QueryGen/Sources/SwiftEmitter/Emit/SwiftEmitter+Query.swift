@@ -20,6 +20,13 @@ extension SwiftEmitter {
     _ query: NamedProject.Query, _ shape: QuerySignature, _ writer: inout SwiftWriter
   ) {
     let link = "``\(options.databaseName)/\(query.property)``"
+    for parameter in shape.parameters {
+      guard let element = parameter.element else { continue }
+      writer.documentation("An element of the list `\(parameter.field.name)` of \(link).")
+      inputStruct(
+        element.type, element.columns.map(\.field), isCodable: isCodable(query), &writer)
+      writer.line()
+    }
     writer.documentation("The input of \(link).")
     if shape.fields.count > 1 {
       inputStruct(query.input, shape.fields, isCodable: isCodable(query), &writer)

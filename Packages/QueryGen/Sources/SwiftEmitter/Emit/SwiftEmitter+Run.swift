@@ -32,8 +32,8 @@ extension SwiftEmitter {
   private func listCall(_ shape: QuerySignature, _ writer: inout SwiftWriter) {
     writer.line("var call = Queries.TemplateExpansion(Self.sql)")
     for parameter in shape.parameters {
-      let method = parameter.isList ? "list" : "bind"
-      writer.line("call.\(method)(\(value(parameter, shape)), at: \(parameter.index))")
+      writer.line(
+        "call.\(parameter.bindingMethod)(\(value(parameter, shape)), at: \(parameter.index))")
     }
   }
 

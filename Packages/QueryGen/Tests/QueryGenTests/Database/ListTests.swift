@@ -58,6 +58,71 @@ import Testing
     #expect(try await library.booksByID.execute(Array(1...10_000)).count == 1)
   }
 
+  /// A template of `(a, b) IN ?1`, with rows of `count` values.
+  private func rows(
+    _ rows: [[any SQLiteBindable]], condition: String = "(a, b) IN "
+  ) -> Queries.TemplateExpansion {
+    let sql = Queries.SQLTemplate(
+      .text("SELECT id FROM t WHERE \(condition)"), .list(1), .text(" AND id < ?2 ORDER BY id"),
+      parameterCount: 2)
+    var call = Queries.TemplateExpansion(sql)
+    call.bind(1_000_000, at: 2)
+    call.rows(rows, at: 1)
+    return call
+  }
+
+  @Test func `of rows has a placeholder for each value of each row`() {
+    let call = rows([[1, "a"], [2, "b"], [3, "c"]])
+    #expect(
+      call.sql.text
+        == "SELECT id FROM t WHERE (a, b) IN (VALUES (?1, ?3), (?4, ?5), (?6, ?7), (?8, ?9)) "
+        + "AND id < ?2 ORDER BY id")
+    #expect(call.values.count == 9)
+    #expect(rows([]).sql.text == "SELECT id FROM t WHERE (a, b) IN () AND id < ?2 ORDER BY id")
+  }
+
+  /// Values of every storage class that a conversion to text or to a double would change.
+  private static let exact: [[SQLiteValue]] = [
+    [.integer(.max), .blob([0, 255])], [.integer(.max - 1), .blob([])],
+    [.real(0.1), .text("a\0b")], [.real(1e300), .text("é\u{1F600}")], [.real(-0.0), .text("1")],
+    [.integer(1 << 53 + 1), .integer(1)], [.text("x"), .null],
+  ]
+
+  @Test(arguments: 0..<1 << 7)
+  func `of rows compares values of every storage class exactly`(_ chosen: Int) throws {
+    let connection = try Connection.inMemory()
+    try connection.run("CREATE TABLE t (id INTEGER PRIMARY KEY, a, b)")
+    for row in Self.exact {
+      try connection.run("INSERT INTO t (a, b) VALUES (?, ?)", row[0], row[1])
+    }
+    let places = Self.exact.indices.filter { chosen & 1 << $0 != 0 }
+    for (condition, expected) in [
+      // A row with NULL does not equal itself, but is not different either.
+      ("(a, b) IN ", places.filter { Self.exact[$0][1] != .null }),
+      ("(a, b) NOT IN ", Self.exact.indices.filter { !places.contains($0) }),
+    ] {
+      let call = rows(places.map { Self.exact[$0] }, condition: condition)
+      let ids = try connection.values(Int.self, call.sql, values: call.values).map { $0 - 1 }
+      #expect(ids == expected, "\(condition)")
+    }
+  }
+
+  @Test func `of rows applies the affinity of the columns`() throws {
+    let connection = try Connection.inMemory()
+    try connection.run("CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT)")
+    try connection.run("INSERT INTO t (a, b) VALUES (1, '2'), (3, '4')")
+    let call = rows([["1", 2], [3.0, "4"], [5, "6"]])
+    #expect(try connection.values(Int.self, call.sql, values: call.values) == [1, 2])
+  }
+
+  @Test func `of rows may be long`() throws {
+    let connection = try Connection.inMemory()
+    try connection.run("CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b TEXT)")
+    try connection.run("INSERT INTO t (a, b) VALUES (9999, '9999'), (3, 'x')")
+    let call = rows((0..<10_000).map { [$0, "\($0)"] })
+    #expect(try connection.values(Int.self, call.sql, values: call.values) == [1])
+  }
+
   @Test(arguments: [[], [1], [2, 3], [1, 2, 3], [3, 3, 3, 3, 3], [9]])
   func `excludes the rows whose values it contains`(_ excluded: [Int]) throws {
     let sql = Queries.SQLTemplate(

@@ -235,7 +235,7 @@ import Testing
     ("SELECT 1 FROM user WHERE name IN ?", "user.name"),
     ("SELECT 1 FROM user WHERE (name, age) = (:a, 1)", "user.name"),
     ("SELECT 1 FROM user WHERE :a IS NULL OR name = :a", "user.name"),
-    ("SELECT 1 FROM user WHERE name = coalesce(?, 'x')", ""),
+    ("SELECT 1 FROM user WHERE name = coalesce(?, 'x')", "user.name"),
     ("SELECT 1 FROM user, post WHERE name = :a OR title = :a", "post.title user.name"),
     ("SELECT 1 FROM user WHERE name LIKE ?", ""),
     ("SELECT 1 FROM user WHERE name = :a AND :a LIKE 'x%'", ""),

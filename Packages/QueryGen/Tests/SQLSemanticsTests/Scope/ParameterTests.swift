@@ -25,6 +25,17 @@ import Testing
       "created_at_lower: integer, created_at_upper: integer"),
     Case("SELECT id FROM user WHERE age BETWEEN ? AND ?", "ageLower: integer, ageUpper: integer"),
     Case("SELECT id FROM user WHERE id IN ?", "ids: [integer]"),
+    Case(
+      "SELECT id FROM user WHERE (id, coalesce(age, 1)) IN :keys AND (name, age) NOT IN ?",
+      "keys: [(id: integer, age: integer)], rows: [(name: text, age: integer)]"),
+    Case("SELECT id FROM user WHERE (age, age) IN :ages", "ages: [(age: integer, age2: integer)]"),
+    Case(
+      "WITH unused AS (SELECT id FROM user WHERE id IN :ids) SELECT id FROM user WHERE id IN :ids",
+      "ids: [integer]"),
+    Case("SELECT iif(:flag, name, :other) FROM user", "flag: boolean, other: text"),
+    Case(
+      "SELECT id FROM user WHERE name = coalesce(:a, :b) AND age = CASE WHEN :c THEN :d ELSE 1 END",
+      "a: text?, b: text?, c: boolean, d: integer"),
     Case("SELECT id FROM user WHERE name LIKE '%' || ? || '%'", "name: text"),
     Case("SELECT id FROM user WHERE name = coalesce(?, name)", "name: text?"),
     Case("SELECT id FROM user WHERE (id, name) = (?, ?)", "id: integer, name: text"),
@@ -46,7 +57,11 @@ import Testing
     let (definition, diagnostics) = Database().query("DEFINE QUERY q AS \(expected.sql);")
     #expect(diagnostics.map(\.message) == [])
     let parameters = try #require(definition).parameters.map { parameter in
-      let type = spelling(parameter.type, parameter.isNullable)
+      var type = spelling(parameter.type, parameter.isNullable)
+      if !parameter.columns.isEmpty {
+        let columns = parameter.columns.map { "\($0.name): \(spelling($0.type, $0.isNullable))" }
+        type = "(\(columns.joined(separator: ", ")))"
+      }
       return "\(parameter.name): \(parameter.isList ? "[\(type)]" : type)"
     }
     #expect(parameters.joined(separator: ", ") == expected.parameters)
@@ -67,6 +82,22 @@ import Testing
     let ids = try #require(query.parameters.first)
     #expect(ids.listRanges.map { query.sql.utf8Text($0) } == [":ids", ":ids"])
     #expect(query.parameters[1].ranges.map { query.sql.utf8Text($0) } == ["?"])
+  }
+
+  @Test(arguments: [
+    Refusal("SELECT 1 FROM user WHERE id IN :x OR age = ①:x②", .mixedParameter),
+    Refusal("SELECT 1 FROM user WHERE age = ①?1② OR id IN ?1", .mixedParameter),
+    Refusal("SELECT 1 FROM user WHERE id IN :x AND (id, age) IN ①:x②", .mixedParameter),
+    Refusal("SELECT 1 FROM user WHERE (id, age) IN :x OR (1, 2, 3) IN ①:x②", .mixedParameter),
+    Refusal("SELECT 1 WHERE ①(SELECT 1, 2)② IN :x", .rowValueMisuse),
+  ])
+  func `are either lists of one width or single values`(_ refusal: Refusal) {
+    let marked = MarkedText(refusal.sql)
+    let diagnostics = Database().query("DEFINE QUERY q AS \(marked.text);").diagnostics
+    #expect(diagnostics.map(\.identity) == [refusal.identity], "\(diagnostics.map(\.message))")
+    let start = "DEFINE QUERY q AS ".utf8.count
+    #expect(diagnostics.first?.span.start.value == marked.span.map { $0.start.value + start })
+    if refusal.identity == .mixedParameter { #expect(diagnostics.first?.notes.count == 1) }
   }
 
   @Test(arguments: [

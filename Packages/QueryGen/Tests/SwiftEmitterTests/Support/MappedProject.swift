@@ -94,6 +94,21 @@ extension Projects {
         ColumnDefinition(name: "price", type: .integer, isNullable: false, origins: price)
       ]), .optional),
     query(
+      "albumsAt", "SELECT price FROM album WHERE (medium, price) IN :places OR price = :limit",
+      [
+        ParameterDefinition(
+          index: 1, name: "places", type: .any, isNullable: false, isList: true,
+          columns: [
+            ColumnDefinition(name: "medium", type: .text, isNullable: false, origins: medium),
+            ColumnDefinition(name: "price", type: .integer, isNullable: false, origins: price),
+          ], listRanges: [49..<56]),
+        ParameterDefinition(
+          index: 2, name: "limit", type: .integer, isNullable: false, ranges: [68..<74]),
+      ],
+      .columns([
+        ColumnDefinition(name: "price", type: .integer, isNullable: false, origins: price)
+      ]), .many),
+    query(
       "addAlbum", "INSERT INTO album VALUES (?, ?)",
       [
         ParameterDefinition(

@@ -207,6 +207,83 @@ nonisolated extension Music {
   }
 }
 
+/// An element of the list `places` of ``Music/albumsAt``.
+package nonisolated struct AlbumsAtPlace: Codable, Hashable, Sendable {
+  package var medium: AlbumMedium
+  package var price: Price
+
+  package init(medium: AlbumMedium, price: Price) {
+    self.medium = medium
+    self.price = price
+  }
+}
+
+/// The input of ``Music/albumsAt``.
+package nonisolated struct AlbumsAtInput: Codable, Hashable, Sendable {
+  package var places: [AlbumsAtPlace]
+  package var limit: Int
+
+  package init(places: [AlbumsAtPlace], limit: Int) {
+    self.places = places
+    self.limit = limit
+  }
+}
+
+/// The result of ``Music/albumsAt``.
+package typealias AlbumsAtOutput = [Price]
+
+/// The type of ``Music/albumsAt`` and of the queries that can replace it: `any AlbumsAtQuery`.
+package typealias AlbumsAtQuery = QueryGen.Query<AlbumsAtInput, AlbumsAtOutput>
+
+nonisolated extension Music {
+  package var albumsAt: AlbumsAtStatement { .init(database: database) }
+
+  /// Runs ``albumsAt``.
+  package nonisolated struct AlbumsAtStatement: StatementQuery {
+    package typealias Input = AlbumsAtInput
+    package typealias Output = AlbumsAtOutput
+
+    package static let isReadOnly = true
+    package static let region = Region(reading: ["expenses": []])
+    package static let sql = Queries.SQLTemplate(
+      .text("SELECT price FROM album WHERE (medium, price) IN "),
+      .list(1),
+      .text(" OR price = ?2"),
+      parameterCount: 2, columnCount: 1)
+    package let database: Database
+
+    package func execute(_ input: Input, in connection: Connection) throws -> Output {
+      var call = Queries.TemplateExpansion(Self.sql)
+      call.rows(input.places.map { [$0.medium, Queries.Formatted<CentsFormat>($0.price)] }, at: 1)
+      call.bind(input.limit, at: 2)
+      return try connection.values(
+        Queries.Formatted<CentsFormat>.self, call.sql, values: call.values).map(\.value)
+    }
+
+    package func statement(for input: Input) -> Queries.BoundStatement {
+      var call = Queries.TemplateExpansion(Self.sql)
+      call.rows(input.places.map { [$0.medium, Queries.Formatted<CentsFormat>($0.price)] }, at: 1)
+      call.bind(input.limit, at: 2)
+      return Queries.BoundStatement(call.sql, values: call.values)
+    }
+
+    @discardableResult
+    package func execute(places: [AlbumsAtPlace], limit: Int) async throws -> Output {
+      try await self.execute(AlbumsAtInput(places: places, limit: limit))
+    }
+
+    package func execute(
+      places: [AlbumsAtPlace], limit: Int, in connection: Connection
+    ) throws -> Output {
+      try self.execute(AlbumsAtInput(places: places, limit: limit), in: connection)
+    }
+
+    package func observe(places: [AlbumsAtPlace], limit: Int) -> Queries.Stream<Output> {
+      self.observe(AlbumsAtInput(places: places, limit: limit))
+    }
+  }
+}
+
 /// The input of ``Music/addAlbum``.
 package nonisolated struct AddAlbumInput: Codable, Hashable, Sendable {
   package var released: Date?

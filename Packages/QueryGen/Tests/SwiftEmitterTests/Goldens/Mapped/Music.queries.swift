@@ -198,6 +198,81 @@ nonisolated extension DB {
   }
 }
 
+/// An element of the list `places` of ``DB/albumsAt``.
+nonisolated struct AlbumsAtPlace: Hashable, Sendable {
+  var medium: AlbumMedium
+  var price: Price
+
+  init(medium: AlbumMedium, price: Price) {
+    self.medium = medium
+    self.price = price
+  }
+}
+
+/// The input of ``DB/albumsAt``.
+nonisolated struct AlbumsAtInput: Hashable, Sendable {
+  var places: [AlbumsAtPlace]
+  var limit: Int
+
+  init(places: [AlbumsAtPlace], limit: Int) {
+    self.places = places
+    self.limit = limit
+  }
+}
+
+/// The result of ``DB/albumsAt``.
+typealias AlbumsAtOutput = [Price]
+
+/// The type of ``DB/albumsAt`` and of the queries that can replace it: `any AlbumsAtQuery`.
+typealias AlbumsAtQuery = QueryGen.Query<AlbumsAtInput, AlbumsAtOutput>
+
+nonisolated extension DB {
+  var albumsAt: AlbumsAtStatement { .init(database: database) }
+
+  /// Runs ``albumsAt``.
+  nonisolated struct AlbumsAtStatement: StatementQuery {
+    typealias Input = AlbumsAtInput
+    typealias Output = AlbumsAtOutput
+
+    static let isReadOnly = true
+    static let region = Region(reading: ["expenses": []])
+    static let sql = Queries.SQLTemplate(
+      .text("SELECT price FROM album WHERE (medium, price) IN "),
+      .list(1),
+      .text(" OR price = ?2"),
+      parameterCount: 2, columnCount: 1)
+    let database: Database
+
+    func execute(_ input: Input, in connection: Connection) throws -> Output {
+      var call = Queries.TemplateExpansion(Self.sql)
+      call.rows(input.places.map { [$0.medium, Queries.Formatted<CentsFormat>($0.price)] }, at: 1)
+      call.bind(input.limit, at: 2)
+      return try connection.values(
+        Queries.Formatted<CentsFormat>.self, call.sql, values: call.values).map(\.value)
+    }
+
+    func statement(for input: Input) -> Queries.BoundStatement {
+      var call = Queries.TemplateExpansion(Self.sql)
+      call.rows(input.places.map { [$0.medium, Queries.Formatted<CentsFormat>($0.price)] }, at: 1)
+      call.bind(input.limit, at: 2)
+      return Queries.BoundStatement(call.sql, values: call.values)
+    }
+
+    @discardableResult
+    func execute(places: [AlbumsAtPlace], limit: Int) async throws -> Output {
+      try await self.execute(AlbumsAtInput(places: places, limit: limit))
+    }
+
+    func execute(places: [AlbumsAtPlace], limit: Int, in connection: Connection) throws -> Output {
+      try self.execute(AlbumsAtInput(places: places, limit: limit), in: connection)
+    }
+
+    func observe(places: [AlbumsAtPlace], limit: Int) -> Queries.Stream<Output> {
+      self.observe(AlbumsAtInput(places: places, limit: limit))
+    }
+  }
+}
+
 /// The input of ``DB/addAlbum``.
 nonisolated struct AddAlbumInput: Hashable, Sendable {
   var released: Date?
