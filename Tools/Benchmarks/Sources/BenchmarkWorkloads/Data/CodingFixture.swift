@@ -1,11 +1,10 @@
 internal import Foundation
 internal import SPON
-internal import Synchronization
 
 /// The records to encode and decode, and their encoded forms. Created on first use.
 final class CodingFixture: Sendable {
   let records: [Record]
-  private let kept = Mutex<Texts?>(nil)
+  private let lazyTexts = LazyValue<Texts>()
 
   init(count: Int) { records = Record.all(count: count) }
 
@@ -34,14 +33,7 @@ final class CodingFixture: Sendable {
     }
   }
 
-  func texts() throws -> Texts {
-    try kept.withLock { kept in
-      if let kept { return kept }
-      let texts = try Texts(records)
-      kept = texts
-      return texts
-    }
-  }
+  func texts() throws -> Texts { try lazyTexts.value { try Texts(records) } }
 
   /// Creates an implementation that encodes or decodes all records. The result is checked after the
   /// measurement.

@@ -1,18 +1,21 @@
 internal import CBaseline
 internal import Foundation
+internal import Synchronization
 
 /// The data of all implementations: rows generated from a fixed seed, and files that contain them.
+///
+/// Swift values are created on first use, since the objects of other workloads make allocations and
+/// memory accesses slower.
 public final class Fixture: @unchecked Sendable {
   // Sendable, since the properties are only read after `init`.
   let scale: Scale
   /// The rows as C structs.
   let raw: UnsafePointer<baseline_item>
   let rawTexts: UnsafePointer<baseline_text>
-  /// The rows to insert, in the form of each implementation.
-  let items: [Item]
-  let portableItems: [PortableItem]
-  let texts: [Page]
-  let coding: CodingFixture
+  private let lazyItems = LazyValue<[Item]>()
+  private let lazyPortableItems = LazyValue<[PortableItem]>()
+  private let lazyTexts = LazyValue<[Page]>()
+  private let lazyCoding = LazyValue<CodingFixture>()
   let formats: FormatFixture
   private let folder: URL
 
@@ -24,10 +27,6 @@ public final class Fixture: @unchecked Sendable {
     }
     self.raw = UnsafePointer(raw)
     self.rawTexts = UnsafePointer(rawTexts)
-    items = Item.all(raw, count: scale.inserts)
-    portableItems = items.map { PortableItem($0) }
-    texts = Page.all(rawTexts, count: scale.texts)
-    coding = CodingFixture(count: scale.records)
     formats = FormatFixture(megabytes: scale.megabytes)
     folder = try Self.makeFolder()
     _ = try baseline { baseline_insert(self.path, raw, scale.rows, &$0) }
@@ -39,6 +38,14 @@ public final class Fixture: @unchecked Sendable {
     free(UnsafeMutableRawPointer(mutating: raw))
     free(UnsafeMutableRawPointer(mutating: rawTexts))
   }
+
+  /// The rows to insert, in the form of each implementation.
+  var items: [Item] { lazyItems.value { Item.all(raw, count: scale.inserts) } }
+  var portableItems: [PortableItem] {
+    lazyPortableItems.value { items.map { PortableItem($0) } }
+  }
+  var texts: [Page] { lazyTexts.value { Page.all(rawTexts, count: scale.texts) } }
+  var coding: CodingFixture { lazyCoding.value { CodingFixture(count: scale.records) } }
 
   /// Removes the files.
   public func remove() { try? FileManager.default.removeItem(at: folder) }
@@ -82,6 +89,20 @@ extension Fixture {
     (0..<scale.lookups).reduce(0) { sum, lookup in
       let index = Int(baseline_key(lookup, scale.rows)) - 1
       return sum + allocations(ofRows: index..<index + 1, inC: isC)
+    }
+  }
+}
+
+/// A value that is created on first use.
+final class LazyValue<Value: Sendable>: Sendable {
+  private let created = Mutex<Value?>(nil)
+
+  func value(_ create: () throws -> Value) rethrows -> Value {
+    try created.withLock { created in
+      if let created { return created }
+      let value = try create()
+      created = value
+      return value
     }
   }
 }

@@ -1,10 +1,9 @@
 internal import Foundation
-internal import Synchronization
 
 /// Records as JSON and CSV text, created on first use.
 final class FormatFixture: Sendable {
   private let megabytes: Int
-  private let kept = Mutex<Texts?>(nil)
+  private let lazyTexts = LazyValue<Texts>()
 
   init(megabytes: Int) { self.megabytes = megabytes }
 
@@ -64,14 +63,7 @@ final class FormatFixture: Sendable {
     }
   }
 
-  func texts() -> Texts {
-    kept.withLock { kept in
-      if let kept { return kept }
-      let texts = Texts(bytes: megabytes * 1_000_000)
-      kept = texts
-      return texts
-    }
-  }
+  func texts() -> Texts { lazyTexts.value { Texts(bytes: megabytes * 1_000_000) } }
 
   /// Creates an implementation that reads a text and counts its values.
   func benchmarkImplementation(
