@@ -1,5 +1,6 @@
 /// A condition on the rows of a table, derived from comparisons of its columns with given values.
 public indirect enum RowCondition: Hashable, Sendable {
+  /// The comparison operators.
   public enum Comparison: String, Hashable, Sendable {
     case equal = "="
     case notEqual = "<>"
@@ -9,6 +10,7 @@ public indirect enum RowCondition: Hashable, Sendable {
     case greaterOrEqual = ">="
   }
 
+  /// A value that a column is compared with.
   public enum Value: Hashable, Sendable {
     /// The parameter with this number.
     case parameter(Int)

@@ -1,5 +1,6 @@
 /// A table or view of the final schema.
 public struct TableDefinition: Hashable, Sendable {
+  /// The kinds of relations in a schema.
   public enum Kind: Hashable, Sendable { case table, view, virtual }
 
   /// The name as spelled in the schema.
@@ -76,6 +77,7 @@ public struct OuterJoinInfo: Hashable, Sendable {
 
 /// The values that a column may contain in addition to NULL.
 public struct AllowedValues: Hashable, Sendable {
+  /// The allowed values, by type.
   public enum Values: Hashable, Sendable {
     case texts([String])
     case integers([Int64])

@@ -33,6 +33,8 @@ extension DatabaseRoute {
   /// that SQLite reports.
   ///
   /// - Parameters:
+  ///   - query: The key path of the query.
+  ///   - input: The query's input.
   ///   - table: The route's table, by which for example overrides match it.
   ///   - routeId: The route's identifier.
   /// - Throws: `SQLiteError` if a value of the input can't be bound.

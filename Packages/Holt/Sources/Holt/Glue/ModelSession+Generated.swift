@@ -40,8 +40,9 @@ extension ModelSession {
   /// doesn't match its table, fetching its rows throws `RelationError` with code
   /// `RelationError.Code.schemaMismatch`, which names the table and the column.
   ///
-  /// - Parameter saveDelay: The time that `Model.saveChangesLater(isolation:)` waits for further
-  ///   changes.
+  /// - Parameters:
+  ///   - db: The generated database.
+  ///   - saveDelay: The time that `Model.saveChangesLater(isolation:)` waits for further changes.
   public convenience init(_ db: some GeneratedDatabase, saveDelay: Duration = .seconds(3)) {
     self.init(db.database, schema: .verified, saveDelay: saveDelay)
   }

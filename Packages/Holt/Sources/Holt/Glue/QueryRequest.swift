@@ -156,8 +156,9 @@ extension Observe.Query {
   /// Creates a query of the result of a generated query without input, in a database from the
   /// environment.
   ///
-  /// - Parameter context: The key path of the database, or of a database manager, in the
-  ///   environment.
+  /// - Parameters:
+  ///   - query: The key path of the query.
+  ///   - context: The key path of the database, or of a database manager, in the environment.
   @_disfavoredOverload
   public init<
     DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
@@ -173,8 +174,10 @@ extension Observe.Query {
 
   /// Creates a query of a generated query's result, in a database from the environment.
   ///
-  /// - Parameter context: The key path of the database, or of a database manager, in the
-  ///   environment.
+  /// - Parameters:
+  ///   - query: The key path of the query.
+  ///   - input: The query's input.
+  ///   - context: The key path of the database, or of a database manager, in the environment.
   @_disfavoredOverload
   public init<
     DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader

@@ -54,7 +54,9 @@ extension Observe.Query {
   /// @Query(.todos(.fetch), in: \.router) var todos: [Todo]
   /// ```
   ///
-  /// - Parameter router: The key path of the router in the environment.
+  /// - Parameters:
+  ///   - route: The route that reads the rows.
+  ///   - router: The key path of the router in the environment.
   @_disfavoredOverload
   public init<
     Routes: RouteCollection & Hashable, Element: Decodable & Sendable

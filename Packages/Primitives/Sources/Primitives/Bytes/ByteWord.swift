@@ -48,6 +48,7 @@ extension Span<UInt8> {
   /// Returns the offset of the first byte from `start` that passes a test, or the end of the bytes.
   ///
   /// - Parameters:
+  ///   - start: The offset of the first tested byte.
   ///   - seen: Receives the union of the bits of all bytes before it.
   ///   - test: A parallel test of eight bytes, such as those of ``ByteWord``.
   @inlinable @inline(__always)

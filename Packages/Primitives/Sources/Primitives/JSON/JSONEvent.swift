@@ -56,6 +56,7 @@ public struct JSONReadingOptions: Hashable, Sendable {
 
 /// An error of a text that is not JSON, or that exceeds a limit.
 public struct JSONFailure: Error, Hashable, Sendable {
+  /// The kinds of errors.
   public enum Code: Hashable, Sendable {
     case malformed
     /// The text ends prematurely.

@@ -4,10 +4,11 @@
 /// Keywords and names are not distinguished: a `word` is either, since SQLite's grammar decides. Code that reads SQL at
 /// run time uses these tokens; QueryGen's compiler has a separate lexer, which classifies keywords and reports errors.
 public struct SQLToken: Hashable, Sendable {
+  /// The kind of a token.
   public enum Kind: Hashable, Sendable {
     /// A name or a keyword.
     case word
-    /// A name in `"…"`, `` `…` `` or `[…]`.
+    /// A name in double quotes, backticks or brackets.
     case quotedName
     /// A text in `'…'`.
     case string

@@ -9,7 +9,10 @@ public enum CivilDate {
 
   /// Returns the day number of a date, or `nil` if the month has no such day.
   ///
-  /// - Parameter year: A year from -399 on.
+  /// - Parameters:
+  ///   - year: A year from -399 on.
+  ///   - month: A month from 1 to 12.
+  ///   - day: A day, counting from 1.
   /// - Complexity: O(1).
   public static func day(year: Int, month: Int, day: Int) -> Int? {
     guard (1...12).contains(month), day >= 1, day <= dayCount(ofMonth: month, year: year) else {

@@ -11,12 +11,14 @@
 ///
 /// A column is as wide as its widest cell, measured in terminal columns. Lines have no trailing padding.
 public struct TextTable: Sendable {
+  /// The alignment of a column.
   public enum Alignment: Hashable, Sendable {
     case left
     /// The alignment for numbers.
     case right
   }
 
+  /// A column of the table.
   public struct Column: Hashable, Sendable {
     public var title: String
     public var alignment: Alignment
@@ -51,7 +53,10 @@ public struct TextTable: Sendable {
   private var rows: [[Cell]] = []
   private var hasTitles = false
 
+  /// Creates a table without rows.
+  ///
   /// - Parameters:
+  ///   - columns: The columns, from left to right.
   ///   - indent: The number of spaces before each line.
   ///   - rule: The character of the line below the titles, or `nil` for no line.
   public init(_ columns: [Column], indent: Int = 2, rule: Character? = "─") {

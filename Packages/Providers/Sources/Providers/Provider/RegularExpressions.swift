@@ -38,8 +38,8 @@ extension SQLiteValue {
 }
 
 extension Configuration {
-  /// The configuration for connections with `REGEXP`, as providers use it, unless ``prepare``
-  /// registers another function.
+  /// The configuration for connections with `REGEXP`, as providers use it, unless
+  /// ``/SQLiteCore/Configuration/prepare`` registers another function.
   public var withRegularExpressions: Configuration {
     var configuration = self
     let prepare = prepare

@@ -8,6 +8,7 @@ internal import SQLSyntax
 /// Offsets and lengths count bytes of the file. Lines and columns count from 1; a column is a
 /// character of its line. All of them are `nil` if the diagnostic concerns a whole file or folder.
 public struct ReportedDiagnostic: Hashable, Sendable, Codable {
+  /// The severity of a diagnostic.
   public enum Severity: String, Hashable, Sendable, Codable { case error, warning }
 
   /// A range in a file.
@@ -18,6 +19,7 @@ public struct ReportedDiagnostic: Hashable, Sendable, Codable {
     public var column: Int
   }
 
+  /// A note attached to a diagnostic.
   public struct Note: Hashable, Sendable, Codable {
     public var message: String
     public var place: Place?

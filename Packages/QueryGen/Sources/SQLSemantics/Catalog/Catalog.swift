@@ -116,6 +116,7 @@ public struct Catalog: Sendable {
 extension Catalog {
   /// A schema statement, with all alterations applied.
   public struct SchemaStatement: Hashable, Sendable {
+    /// The kinds of schema statements.
     public enum Kind: Int, Hashable, Sendable, Comparable {
       case table, index, view, virtualTable, trigger
 

@@ -10,6 +10,8 @@ extension Connection {
   /// ```
   ///
   /// - Parameters:
+  ///   - index: The index to search.
+  ///   - query: The words to search for.
   ///   - condition: An additional SQL condition, which refers to the columns of the index's table
   ///     by name.
   ///   - position: The position of a hit of an earlier search; the search continues after it. All
@@ -20,7 +22,7 @@ extension Connection {
   ///   - excerpts: The excerpts to return with each hit.
   /// - Throws: ``RelationError`` with code ``RelationError/Code/staleIndex`` if text must still be
   ///   computed, and with ``RelationError/Code/invalidQuery`` for columns that the index lacks;
-  ///   `SQLiteError` for a query that is ``SQLiteCore/FullTextQuery/raw(_:)`` or names columns.
+  ///   `SQLiteError` for a query that is ``/SQLiteCore/FullTextQuery/raw(_:)`` or names columns.
   ///   Text that matches no row is not an error.
   /// - Complexity: O(*m*) in the number of matching rows, since each of them is ranked. Excerpts
   ///   are computed only for the returned hits.

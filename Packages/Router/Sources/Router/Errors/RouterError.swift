@@ -14,7 +14,7 @@ public import SQLiteCore
 /// ```
 ///
 /// Other engine failures (a full disk, a busy database) are errors of the engine's own type, `SQLiteError`, which are
-/// rethrown unchanged; their ``DataError/kind`` is independent of the engine. No error contains a value of a route.
+/// rethrown unchanged; their ``/Primitives/DataError/kind`` is independent of the engine. No error contains a value of a route.
 public struct RouterError: Error, Hashable, Codable, Sendable {
   /// The error's code.
   public let code: Code

@@ -4,7 +4,7 @@ public import SQLiteCore
 extension DatabaseRoute {
   /// The result of a route, before its rows are decoded.
   ///
-  /// Its values are independent of the engine: see ``DataValue``.
+  /// Its values are independent of the engine: see ``/Primitives/DataValue``.
   public struct Response: Hashable, Sendable {
     /// The names of the rows' columns.
     public var columns: [String]

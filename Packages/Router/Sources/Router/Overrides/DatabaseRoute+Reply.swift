@@ -10,7 +10,7 @@ extension DatabaseRoute {
   /// A value remains the same Swift value: a call for its type, or for an array of it, returns the value itself. A call
   /// for another type converts it to a row and decodes the row.
   ///
-  /// Nested replies (``sequence(_:)-(RouteReply...)``, ``delayed(by:_:)``, ``times(_:)``) have at most 100 levels; a
+  /// Nested replies (``sequence(_:)-(DatabaseRoute.Reply...)``, ``delayed(by:_:)``, ``times(_:)``) have at most 100 levels; a
   /// deeper one is a failure with the code ``RouterError/Code/invalidRoute``.
   public struct Reply: Sendable {
     indirect enum Content: Sendable {

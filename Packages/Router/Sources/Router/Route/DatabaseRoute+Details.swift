@@ -3,6 +3,7 @@ public import SQLiteCore
 extension DatabaseRoute {
   /// The action for an existing row with the same key.
   public struct Conflict: Hashable, Sendable, Codable {
+    /// The resolution of a conflict.
     public enum Resolution: String, Hashable, Sendable, Codable {
       /// The written columns replace the existing values; other columns are unchanged.
       case merge

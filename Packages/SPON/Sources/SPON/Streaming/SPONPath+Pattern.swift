@@ -8,6 +8,7 @@ extension SPONPath {
   ///
   /// Without steps, the pattern selects the document itself.
   public struct Pattern: Hashable, Sendable {
+    /// A step of a pattern.
     public enum Step: Hashable, Sendable {
       /// The value of a key of an object: `name`.
       case key(String)

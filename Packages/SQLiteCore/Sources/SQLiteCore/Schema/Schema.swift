@@ -109,6 +109,7 @@ public struct TableSchema: Hashable, Sendable {
 extension TableSchema {
   /// A column of a table or view.
   public struct Column: Hashable, Sendable {
+    /// The kind of column.
     public enum Kind: Hashable, Sendable {
       case stored
       /// A virtual table's hidden column, which `SELECT *` omits.
@@ -175,6 +176,7 @@ extension TableSchema {
 extension TableSchema {
   /// A `CHECK`, `UNIQUE`, `PRIMARY KEY` or foreign key constraint.
   public struct Constraint: Hashable, Sendable {
+    /// The kind of constraint.
     public enum Kind: Hashable, Sendable { case primaryKey, unique, check, foreignKey }
 
     public let kind: Kind
@@ -199,6 +201,7 @@ extension TableSchema {
 extension TableSchema {
   /// An index of a table.
   public struct Index: Hashable, Sendable {
+    /// The declaration that created an index.
     public enum Origin: String, Hashable, Sendable {
       /// A `CREATE INDEX` statement.
       case statement = "c"
