@@ -152,7 +152,7 @@ docs: setup ## Write the documentation as a static site to .build/docs/site
 
 .PHONY: check
 check: setup $(CHECK) ## Run every check that a pull request must pass, except the tests
-	@$(CHECK) format imports systems order files mutations reach samples examples manifest graphs prose version commits consumer
+	@$(CHECK) format imports systems order files mutations reach links samples examples manifest graphs prose version commits consumer
 	@Tools/availability.sh
 
 .PHONY: language

@@ -5,7 +5,8 @@ public struct CheckCommand {
   private let arguments: [String]
 
   static let checks: [any Check] = [
-    FormatCheck(), ImportsCheck(), FilesCheck(), MutationsCheck(), ReachCheck(), SamplesCheck(),
+    FormatCheck(), ImportsCheck(), FilesCheck(), MutationsCheck(), ReachCheck(), LinksCheck(),
+    SamplesCheck(),
     SystemsCheck(), OrderCheck(), ProseCheck(), LanguageCheck(), CommitsCheck(), VersionCheck(),
     ExamplesCheck(), ManifestCheck(), GraphsCheck(), ConsumerCheck(), PluginCheck(),
     TutorialCheck(),

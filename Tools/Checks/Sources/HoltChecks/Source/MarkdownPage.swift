@@ -1,6 +1,10 @@
-/// The tables and the named links of a Markdown page.
+/// The tables, links and headings of a Markdown page.
 struct MarkdownPage {
   private(set) var tables: [Table] = []
+  /// The targets of all links and pictures, with their lines.
+  private(set) var targets: [Target] = []
+  /// The anchors of the headings.
+  private(set) var anchors: Set<String> = []
   /// The targets of `[name]: target` lines.
   private(set) var links: [String: String] = [:]
 
@@ -11,6 +15,11 @@ struct MarkdownPage {
 
   struct Row {
     let cells: [String]
+    let line: Int
+  }
+
+  struct Target {
+    let text: String
     let line: Int
   }
 
@@ -28,6 +37,8 @@ struct MarkdownPage {
     for (offset, line) in lines.enumerated() {
       if line.hasPrefix("```") { isCode.toggle() }
       guard !isCode else { continue }
+      if line.hasPrefix("#") { anchors.insert(Self.anchor(line)) }
+      targets += Self.targets(in: line).map { Target(text: $0, line: offset + 1) }
       if let (name, target) = Self.definition(line) { links[name] = target }
       guard let cells = Self.cells(line) else {
         (previous, isInTable) = (nil, false)
@@ -72,6 +83,27 @@ struct MarkdownPage {
     guard line.hasPrefix("["), let end = line.firstRange(of: "]: ") else { return nil }
     let name = line[line.index(after: line.startIndex)..<end.lowerBound]
     return name.isEmpty ? nil : (String(name), trimmed(line[end.upperBound...]))
+  }
+
+  /// Returns the targets of links outside of code.
+  private static func targets(in line: Substring) -> [String] {
+    if let (_, target) = definition(line) { return [target] }
+    return line.replacing(/`[^`]*`/, with: "").matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
+  }
+
+  /// Returns the anchor that a heading has on GitHub.
+  private static func anchor(_ heading: Substring) -> String {
+    let text = trimmed(heading.drop { $0 == "#" }).lowercased().replacing(" ", with: "-")
+    return text.filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+  }
+
+  /// Returns a link's target as a path from the root. The target is relative to the page.
+  static func path(of target: some StringProtocol, on page: String) -> String {
+    var parts = page.split(separator: "/").dropLast().map(String.init)
+    for part in target.split(separator: "/") {
+      if part == ".." { _ = parts.popLast() } else if part != "." { parts.append(String(part)) }
+    }
+    return parts.joined(separator: "/")
   }
 
   /// Returns the references of a cell, in order.

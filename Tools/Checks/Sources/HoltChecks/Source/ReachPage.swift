@@ -5,11 +5,5 @@ struct ReachPage: Sendable {
   let peers: [String]
 
   /// Returns a link's target as a path from the root. The target is relative to the page.
-  func path(of target: String) -> String {
-    var parts = path.split(separator: "/").dropLast().map(String.init)
-    for part in target.split(separator: "/") {
-      if part == ".." { _ = parts.popLast() } else if part != "." { parts.append(String(part)) }
-    }
-    return parts.joined(separator: "/")
-  }
+  func path(of target: String) -> String { MarkdownPage.path(of: target, on: path) }
 }
