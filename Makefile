@@ -173,8 +173,8 @@ plugin: setup $(CHECK) ## Use the build plugin in apps elsewhere, by path and by
 	@$(CHECK) plugin tutorial
 
 .PHONY: goldens
-goldens: setup ## Rewrite the emitter tests' golden files; review the difference
-	HOLT_REWRITE_GOLDENS=1 Tools/test.sh goldens $(BUILD) --filter '^SwiftEmitterTests\.'
+goldens: setup ## Rewrite the emitter tests' golden files and the pictures of Docs; review the difference
+	HOLT_REWRITE_GOLDENS=1 Tools/test.sh goldens $(BUILD) --filter '^(SwiftEmitterTests\.|HoltToolTests\..*pictures)'
 
 .PHONY: format
 format: $(CHECK) ## Format every Swift file

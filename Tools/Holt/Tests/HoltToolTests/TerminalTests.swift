@@ -6,7 +6,6 @@ import Testing
 @testable import HoltTool
 
 #if os(Linux)
-  /// `script` runs a command in a pseudoterminal.
   @Suite struct `In a terminal` {
     private func inTerminal(
       _ line: String, size: (Int, Int) = (24, 80), environment: [String: String] = [:],
@@ -14,13 +13,7 @@ import Testing
     ) throws -> String {
       let run = try HoltRun()
       try prepare(run)
-      let command = line.replacing("holt ", with: "\(run.executable) ")
-      try run.write(
-        "stty rows \(size.0) cols \(size.1)\n\(command)\n", to: "command.sh")
-      let result = try run.shell(
-        "script -qec 'bash command.sh' /dev/null </dev/null",
-        environment: ["TERM": "xterm"].merging(environment) { $1 })
-      return result.output.replacing("\r\n", with: "\n")
+      return try run.inTerminal(line, size: size, environment: environment)
     }
 
     @Test func `names are bold and NULL is dim, unless NO_COLOR is set`() throws {
