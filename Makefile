@@ -143,10 +143,8 @@ bench: setup ## Compare with GRDB, Foundation and C code that uses the same SQLi
 
 .PHONY: docs
 docs: setup ## Write the documentation as a static site to .build/docs/site
-	@rm -rf .build/root/*/symbolgraph
-	@# Fails for the test runner, which is not a module; docs.sh checks that the required graphs exist.
-	swift package $(ROOT) dump-symbol-graph --skip-synthesized-members --emit-extension-block-symbols || true
-	Tools/docs.sh "$$(echo .build/root/*/symbolgraph)" .build/docs \
+	swift build $(BUILD)
+	Tools/docs.sh .build/root/debug .build/docs \
 	  $$(tr -d '\n' <Package.swift | grep -o '\.library([^)]*)' | grep -o 'targets: .*' \
 	    | grep -o '"[A-Za-z]*"' | tr -d '"' | sort -u) Primitives
 

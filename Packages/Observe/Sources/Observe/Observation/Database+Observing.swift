@@ -103,7 +103,7 @@ extension Database {
   /// ```
   ///
   /// Without this call, only this process's commits are observed: those made through this
-  /// ``SQLiteCore/Database`` and through other databases opened on the same file. With it, commits
+  /// ``/SQLiteCore/Database`` and through other databases opened on the same file. With it, commits
   /// by other processes, and by a `Connection` of this process that belongs to no `Database`, are
   /// observed too. Each commit of this process then also reads the state of the file.
   ///

@@ -31,6 +31,7 @@ public struct FullTextIndex: Hashable, Sendable {
   public let table: TableName
   /// The indexed columns of the table, or the names of computed text columns.
   public let columns: [Column]
+  /// The tokenizer, which splits text into words.
   public let tokenizer: Tokenizer
   /// The lengths of prefixes, in characters, that have their own index.
   public let prefixLengths: [Int]

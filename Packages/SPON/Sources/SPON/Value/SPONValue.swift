@@ -8,21 +8,32 @@
 /// Two values are equal if their canonical forms are equal: `nan` equals `nan`, `0.0` does not
 /// equal `-0.0`, and an integer never equals a `Double`.
 public enum SPONValue: Sendable {
+  /// The absence of a value.
   case null
+  /// A boolean.
   case bool(Bool)
+  /// A signed integer.
   case integer(Int64)
   /// An unsigned integer. It equals an ``integer(_:)`` with the same value.
   case unsigned(UInt64)
+  /// A number of type `Float`.
   case float(Float)
+  /// A number of type `Double`.
   case double(Double)
+  /// A decimal number.
   case decimal(SPONDecimal)
+  /// A text.
   case string(String)
+  /// Binary data.
   case bytes([UInt8])
+  /// A point in time.
   case instant(SPONInstant)
   /// Text without a type, which the original implementation wrote for types that it did not
   /// support.
   case opaque(String)
+  /// A list of values.
   case array([SPONValue])
+  /// Keys with values, and optionally a type name.
   indirect case object(SPONObject)
 }
 

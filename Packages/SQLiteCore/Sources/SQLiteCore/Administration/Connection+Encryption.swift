@@ -112,7 +112,12 @@
 
     /// Attaches a database with its own key. ``attach(_:as:isReadOnly:createsFile:)`` uses this connection's key.
     ///
-    /// - Parameter key: The key of the file, or `nil` if it is not encrypted.
+    /// - Parameters:
+    ///   - location: The location of the database.
+    ///   - name: The schema name in this connection.
+    ///   - key: The key of the file, or `nil` if it is not encrypted.
+    ///   - isReadOnly: Whether the database can't be written.
+    ///   - createsFile: Whether to create a file that does not exist.
     /// - Throws: The same errors as ``attach(_:as:isReadOnly:createsFile:)``; ``SQLiteError`` with code
     ///   ``SQLiteError/Code/wrongKey``.
     public func attach(

@@ -75,7 +75,7 @@ public struct Row: ~Copyable {
   /// Reads the first column of this name.
   ///
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/unknownColumn`` if there is no such
-  ///   column; the errors of ``read(_:at:)-(_,ColumnIndex)``.
+  ///   column; the errors of ``read(_:at:)-3o01l``.
   public func read<Value: SQLiteReadable>(
     _ type: Value.Type = Value.self, named name: String
   ) throws(SQLiteError) -> Value {
