@@ -25,7 +25,7 @@ struct RandomFill {
   private mutating func fill(_ table: String, _ connection: Connection) throws {
     let columns = try connection.rows("PRAGMA table_xinfo(\(unsafe: table))").compactMap(
       Column.init)
-    let names = columns.map(\.name).joined(separator: ", ")
+    let names = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     let sql = "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(marks))"
     for _ in 0..<random.pick(rowCounts) {

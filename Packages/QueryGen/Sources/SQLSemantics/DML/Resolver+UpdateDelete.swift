@@ -33,7 +33,9 @@ extension Resolver {
         .prohibitedHere, at: clause.span,
         "target object/alias may not appear in FROM clause: `\(source.label)`")
     }
-    if let clause = update.from, from.sources.count >= Self.maximumJoinedTables {
+    if let clause = update.from,
+      from.sources.flatMap(\.leaves).count >= Self.maximumJoinedTables
+    {
       checkTableCount(scope.sources.tableCount, at: clause.span)
     }
     from.resolveArguments(&self, in: scope)

@@ -122,6 +122,7 @@ extension SQLiteError.Code {
     (.parameterCount, "parameter count"),
     (.unknownParameter, "unknown parameter"),
     (.unknownColumn, "unknown column"),
+    (.columnCount, "column count"),
     (.noRow, "no row"),
     (.columnBorrowed, "borrowed column"),
     (.columnTypeMismatch, "type mismatch"),

@@ -203,6 +203,6 @@ extension SQLiteError.Code {
     .busySnapshot: .conflict, .closed: .unavailable, .suspended: .unavailable,
     .schemaNameTaken: .alreadyExists, .unsupported: .unsupported, .unknownPragma: .invalidRequest,
     .blobExpired: .conflict, .pageSizeMismatch: .unsupported, .invalidChangeset: .invalidInput,
-    .wouldLoseData: .wouldLoseData, .wrongKey: .denied,
+    .wouldLoseData: .wouldLoseData, .wrongKey: .denied, .columnCount: .schemaMismatch,
   ]
 }
