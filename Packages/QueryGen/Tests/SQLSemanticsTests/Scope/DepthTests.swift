@@ -11,9 +11,30 @@ import Testing
     "SELECT " + String(repeating: "(SELECT ", count: 12) + "1" + String(repeating: ")", count: 12),
     "SELECT 1" + String(repeating: " UNION ALL SELECT 1", count: 400),
     "SELECT 1 FROM user WHERE " + (0..<900).map { "id = \($0)" }.joined(separator: " OR "),
+    "SELECT 1 FROM user WHERE age" + String(repeating: " AND age = score", count: 450),
+    "SELECT age" + String(repeating: " + 1.5", count: 900) + " FROM user",
+    "SELECT ?" + String(repeating: " + age", count: 900) + " FROM user",
+    "SELECT name" + String(repeating: " COLLATE nocase", count: 150) + " FROM user",
+    "SELECT age" + String(repeating: " IS NULL", count: 900) + " FROM user",
+    "SELECT name" + String(repeating: " || 'x'", count: 900)
+      + " FROM user UNION SELECT 1 ORDER BY name"
+      + String(repeating: " || 'x'", count: 900),
+    "SELECT " + String(repeating: "CASE WHEN 1 THEN ", count: 18) + "1"
+      + String(repeating: " END", count: 18),
+    "SELECT " + String(repeating: "(", count: 90) + "1" + String(repeating: ")", count: 90),
+    "SELECT 1 FROM " + String(repeating: "(SELECT 1 FROM ", count: 8) + "user"
+      + String(repeating: ")", count: 8),
+    "SELECT " + String(repeating: "/* ", count: 10_000) + "*/ 1"
+      + String(repeating: "-- x\n", count: 10_000),
   ])
   func `are resolved up to SQLite's depth limit`(_ sql: String) {
     expectAccepted(sql)
+  }
+
+  @Test(arguments: [" COLLATE nocase", " ISNULL", " LIKE 'a'", " IN (1)", " BETWEEN 1 AND 2"])
+  func `of long chains of operators that are not binary are rejected`(_ tail: String) {
+    let sql = "SELECT name" + String(repeating: tail, count: 900) + " FROM user"
+    #expect(Database().analyze(sql).diagnostics.map(\.identity) == [.nestingTooDeep])
   }
 
   @Test func `that multiply common tables are resolved quickly`() {
