@@ -90,18 +90,21 @@ struct TableNameCollector {
   }
 
   private mutating func visit(_ expression: Expression) {
-    switch expression {
-    case .exists(let node): visit(node.select)
-    case .subquery(let node): visit(node.select)
-    case .in(let node):
-      switch node.source {
-      case .select(let select): visit(select)
-      case .table(let name), .function(let name, _): names.append(name)
-      case .list, .parameter: break
+    var open = [expression]
+    while let next = open.popLast() {
+      switch next {
+      case .exists(let node): visit(node.select)
+      case .subquery(let node): visit(node.select)
+      case .in(let node):
+        switch node.source {
+        case .select(let select): visit(select)
+        case .table(let name), .function(let name, _): names.append(name)
+        case .list, .parameter: break
+        }
+      default: break
       }
-    default: break
+      open += next.children.reversed()
     }
-    for child in expression.children { visit(child) }
   }
 }
 

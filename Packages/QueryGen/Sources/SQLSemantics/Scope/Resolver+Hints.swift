@@ -29,9 +29,8 @@ extension Resolver {
           argument, type: type, acceptsNull: function.null == .allArguments ? true : acceptsNull,
           name: name, provenance: provenance)
       }
-    case .arithmetic(_, let left, let right), .division(_, let left, let right):
-      hint(left, type: nil, name: name)
-      hint(right, type: nil, name: name)
+    case .arithmetic, .division:
+      for operand in expression.arithmeticOperands { hint(operand, type: nil, name: name) }
     case .function(let function, let arguments) where function.name != "count":
       for argument in arguments { hint(argument, type: nil, name: name) }
     case .cast(let inner, _): hint(inner, type: nil, acceptsNull: acceptsNull, name: name)
@@ -184,11 +183,26 @@ extension TypedExpression {
     case .column(let column): column.name
     case .merged(let parts, _): parts.first?.nameHint
     case .cast(let inner, _), .negation(let inner): inner.nameHint
-    case .arithmetic(_, let left, let right), .division(_, let left, let right):
-      left.nameHint ?? right.nameHint
+    case .arithmetic, .division: arithmeticOperands.lazy.compactMap(\.nameHint).first
     case .function(_, let arguments), .aggregate(_, let arguments, _, _):
       arguments.lazy.compactMap(\.nameHint).first
     default: nil
+    }
+  }
+}
+
+extension TypedExpression {
+  /// The operands of a chain of arithmetic operators, which may be too long for recursion.
+  fileprivate var arithmeticOperands: [TypedExpression] {
+    var operands: [TypedExpression] = []
+    var rest = self
+    while true {
+      switch rest.stripped.kind {
+      case .arithmetic(_, let left, let right), .division(_, let left, let right):
+        operands.append(right)
+        rest = left
+      default: return [rest] + operands.reversed()
+      }
     }
   }
 }

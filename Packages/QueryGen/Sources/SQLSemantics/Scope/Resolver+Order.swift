@@ -190,10 +190,19 @@ extension Expression {
 extension TypedExpression {
   /// Returns whether two expressions compute the same value in the same way.
   func isSameExpression(as other: TypedExpression) -> Bool {
-    let (left, right) = (parts, other.parts)
-    guard left.count == right.count,
-      zip(left, right).allSatisfy({ $0.isSameExpression(as: $1) })
-    else { return false }
+    var open = [(self, other)]
+    while let (left, right) = open.popLast() {
+      let (leftParts, rightParts) = (left.parts, right.parts)
+      guard leftParts.count == rightParts.count, left.isSameOperation(as: right) else {
+        return false
+      }
+      open += zip(leftParts, rightParts)
+    }
+    return true
+  }
+
+  /// Returns whether two expressions are the same except for their parts.
+  private func isSameOperation(as other: TypedExpression) -> Bool {
     switch (kind, other.kind) {
     case (.null, .null), (.row, .row), (.merged, .merged), (.negation, .negation), (.not, .not),
       (.and, .and), (.or, .or), (.cases, .cases):

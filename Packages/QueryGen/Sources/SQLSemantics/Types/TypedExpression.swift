@@ -202,16 +202,23 @@ extension TypedExpression {
     }
   }
 
-  /// The sources whose columns the expression reads outside of subqueries.
-  var sources: Set<SourceID> {
-    if case .column(let column) = kind { return [column.source] }
-    return parts.reduce(into: []) { $0.formUnion($1.sources) }
+  /// The expression and all its subexpressions outside of subqueries, each before its own parts.
+  private var tree: [TypedExpression] {
+    var result: [TypedExpression] = []
+    var open = [self]
+    while let next = open.popLast() {
+      result.append(next)
+      open += next.parts.reversed()
+    }
+    return result
   }
+
+  /// The sources whose columns the expression reads outside of subqueries.
+  var sources: Set<SourceID> { Set(columns.map(\.source)) }
 
   /// The columns that the expression reads outside of subqueries.
   var columns: [ResolvedColumn] {
-    if case .column(let column) = kind { return [column] }
-    return parts.flatMap(\.columns)
+    tree.compactMap { if case .column(let column) = $0.kind { column } else { nil } }
   }
 
   /// Indicates whether the expression is the literal 0.
@@ -249,7 +256,10 @@ extension TypedExpression {
     case .column(let column): (column.collation, false)
     case .cast(let inner, _): inner.collation
     case .merged(let parts, _): parts.first?.collation
-    default: parts.lazy.compactMap(\.collation).first { $0.isExplicit }
+    default:
+      tree.lazy.compactMap { part -> (name: String, isExplicit: Bool)? in
+        if case .collate(_, let name) = part.kind { (name, true) } else { nil }
+      }.first
     }
   }
 }
