@@ -31,7 +31,7 @@ public struct Lexer: Sendable {
       lexer.skipSpace()
       let start = lexer.position
       if allowsLabels, lexer.byte(at: start) == UInt8(ascii: ":"),
-        endsInLabel(list.tokens, before: lexer.byte(at: start + 1))
+        lexer.endsInLabel(list.tokens)
       {
         lexer.position += 1
         list.tokens.append(Token(.colon, ByteSpan(start..<start + 1)))
@@ -106,14 +106,23 @@ public struct Lexer: Sendable {
     }
   }
 
-  /// Returns whether the last token is a label at the start of a statement. `next` is the byte
-  /// after the colon. Only three keywords at this position can be followed by a parameter instead.
-  private static func endsInLabel(_ tokens: [Token], before next: UInt8) -> Bool {
-    guard let last = tokens.last, last.kind == .identifier || last.kind.isKeyword,
-      tokens.count == 1 || tokens[tokens.count - 2].kind == .semicolon
-    else { return false }
+  /// Returns whether the last token is a label before the colon at `position`. Only three keywords at
+  /// the start of a statement can be followed by a parameter instead.
+  ///
+  /// If the `;` of the previous statement is missing, a word at the start of a line with a colon and
+  /// a space after it is a label, because it can't be anything else.
+  private func endsInLabel(_ tokens: [Token]) -> Bool {
+    guard let last = tokens.last, last.kind == .identifier || last.kind.isKeyword else {
+      return false
+    }
+    let next = byte(at: position + 1)
+    guard tokens.count == 1 || tokens[tokens.count - 2].kind == .semicolon else {
+      let between = tokens[tokens.count - 2].span.end.value..<last.span.start.value
+      return last.span.end.value == position && Self.isSpace(next)
+        && bytes[between].contains(UInt8(ascii: "\n"))
+    }
     let takesParameter = last.kind == .select || last.kind == .attach || last.kind == .detach
-    return !takesParameter || !isIdentifierByte(next)
+    return !takesParameter || !Self.isIdentifierByte(next)
   }
 
   /// Turns a `WINDOW`, `OVER` or `FILTER` token into an identifier unless its neighbors make it a

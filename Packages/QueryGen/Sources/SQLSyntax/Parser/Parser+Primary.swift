@@ -110,6 +110,7 @@ extension Parser {
       throw unexpected(.expression)
     }
     advance()
+    if let warning = castDiagnostic(of: span) { diagnostics.append(warning) }
     return Parameter(kind: isNumbered ? .anonymous : .named(text), span: span)
   }
 

@@ -81,6 +81,7 @@ extension Parser {
         source, allowsLabels: allowsLabels,
         allowsDigitSeparators: options.target >= SQLiteVersion(3, 46)), options: options,
       diagnostics: diagnostics)
+    isQueryFile = allowsLabels
   }
 
   /// Skips the `;` of empty statements.
@@ -96,11 +97,14 @@ extension Parser {
     stackDepth = 0
     isInTrigger = false
     let first = index
+    let known = diagnostics
     do throws(SyntaxError) {
       let statement = try parseStatement()
       guard kind == .semicolon || kind == .endOfText else { throw unexpected(.endOfStatement) }
       return statement
     } catch {
+      let (isRecovered, statement) = recoverMissingSemicolon(from: first, known)
+      if isRecovered { return statement }
       skipStatement(from: first)
       return nil
     }

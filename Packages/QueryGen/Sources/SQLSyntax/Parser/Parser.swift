@@ -41,6 +41,8 @@ public struct Parser: Sendable {
   var height = 0
   /// Indicates whether a trigger's body is being parsed.
   var isInTrigger = false
+  /// Indicates whether the statements have headers.
+  var isQueryFile = false
 
   init(
     _ source: SourceText, tokens: TokenList, options: ParserOptions, diagnostics: DiagnosticList
@@ -117,6 +119,7 @@ extension Parser {
   @inline(never)
   mutating func unexpected(_ expectation: Expectation) -> SyntaxError {
     if kind == .illegal, let fault = digitSeparatorDiagnostic() { return fail(fault) }
+    if let fault = dialectDiagnostic() { return fail(fault) }
     var diagnostic = Diagnostic.expected(expectation, found: current, in: source)
     if diagnostic.fixIt == nil, let (fixIt, hint) = suggestedFix(for: expectation) {
       diagnostic.fixIt = fixIt

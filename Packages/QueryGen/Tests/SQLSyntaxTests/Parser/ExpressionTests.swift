@@ -143,7 +143,7 @@ import Testing
     "SELECT ①)②", "SELECT 1 + ①*② 2", "SELECT (①)②", "SELECT f(①,②)", "SELECT a NOT ①b②",
     "SELECT CASE a ①END②", "SELECT CASE WHEN 1 ①ELSE② 2 END", "SELECT CAST(1 ①int②)",
     "SELECT cast ①FROM② t", "SELECT raise ①FROM② t", "SELECT a BETWEEN 1 ①OR② 2 AND 3",
-    "SELECT a IN ①?②", "SELECT f(*①,② 1)", "SELECT a.b.c①.②d", "SELECT left①(②1)",
+    "SELECT a IN ①?②", "SELECT f(*①,② 1)", "SELECT a.b.c①.②d",
     "SELECT a.* ①+② 1", "SELECT t.*①.②a", "SELECT RAISE(①foo②)", "SELECT RAISE(ABORT①)②",
     "SELECT a ISNULL ①1②", "SELECT a LIKE b ESCAPE ①)②", "SELECT EXISTS (①1②)",
     "SELECT a IS DISTINCT ①b②", "SELECT f(a ①b②)",
