@@ -45,17 +45,23 @@ struct Compilation {
 
   /// Replays the migrations, and analyzes the queries against the resulting schema.
   mutating func analyze(_ parsing: inout ParseSession) {
+    var foreignKeys = ForeignKeyPlaces()
     for index in migrations.indices where migrations[index].isText {
-      migrations[index].replay(on: &catalog, &parsing)
+      for statement in migrations[index].replay(on: &catalog, &parsing) {
+        foreignKeys.add(statement.statement, file: index)
+      }
     }
     let isWhole = !migrations.contains(where: \.diagnostics.hasErrors) && failures.isEmpty
     if isWhole {
       for broken in catalog.verify() {
-        failures.append(
-          FileFailure(
-            .brokenObject, path: configuration.migrations,
-            message: "the \(broken.kind) '\(broken.name)' can't be used: \(broken.message)",
-            isWarning: true))
+        let message = "the \(broken.kind) '\(broken.name)' can't be used: \(broken.message)"
+        if let (diagnostic, file) = foreignKeys.diagnostic(broken, message: message) {
+          migrations[file].diagnostics.append(diagnostic)
+        } else {
+          failures.append(
+            FileFailure(
+              .brokenObject, path: configuration.migrations, message: message, isWarning: true))
+        }
       }
     }
     project.tables = catalog.tables()
@@ -121,9 +127,12 @@ struct Compilation {
 }
 
 extension InputFile {
-  /// Applies a migration's statements in order.
-  fileprivate mutating func replay(on catalog: inout Catalog, _ parsing: inout ParseSession) {
-    for statement in parsing.statements(of: &self) {
+  /// Applies a migration's statements in order, and returns them.
+  fileprivate mutating func replay(
+    on catalog: inout Catalog, _ parsing: inout ParseSession
+  ) -> [ScriptStatement] {
+    let statements = parsing.statements(of: &self)
+    for statement in statements {
       if let name = statement.statement.nameOutsideTransactions {
         diagnostics.append(
           Diagnostic(
@@ -136,6 +145,7 @@ extension InputFile {
         statement.statement, source: source, documentation: statement.documentation,
         diagnostics: &diagnostics)
     }
+    return statements
   }
 
   /// Analyzes the queries of a file.

@@ -35,6 +35,24 @@ extension Catalog {
     public var kind: String
     /// The description of the error.
     public var message: String
+    /// The foreign key that makes a table unusable.
+    public var foreignKey: ForeignKey?
+
+    /// A foreign key that SQLite can't check. All names are in lowercase.
+    public struct ForeignKey: Hashable, Sendable {
+      /// The referenced table.
+      public var parent: String
+      /// The referenced columns; empty for the primary key.
+      public var columns: [String]
+      /// The correction of the name that doesn't exist.
+      public var suggestion: Suggestion?
+
+      /// A name in the foreign key and its probable replacement.
+      public struct Suggestion: Hashable, Sendable {
+        public var name: String
+        public var replacement: String
+      }
+    }
   }
 
   /// Returns the views and triggers that cannot be resolved and the tables with invalid foreign
