@@ -44,8 +44,9 @@ struct Shop {
       weight: Decimal(string: "0.150"),
       rank: .high, source: .bought, colour: .red)
     try await db.addProduct.execute(
-      id: pear, name: "Pear", price: Price(cents: 80), labels: [],
-      added: Shop.added.addingTimeInterval(3600))
+      id: pear, name: "Pear", price: Price(cents: 80), labels: [], details: nil, page: nil,
+      added: Shop.added.addingTimeInterval(3600), checked: nil, weight: nil, rank: nil,
+      source: nil, colour: nil)
     try await db.addSupplier.execute(many: [
       AddSupplierInput(id: 1, name: "North"), AddSupplierInput(id: 2, name: "South"),
       AddSupplierInput(id: 3, name: "West"),

@@ -34,7 +34,8 @@ extension DB {
   }
 
   func add(_ name: String, to list: Int, at date: Date) async throws {
-    try await addTodo.execute(.init(id: UUID(), name: name, list: list, added: date))
+    try await addTodo.execute(
+      .init(id: UUID(), name: name, list: list, added: date, due: nil, reminded: nil))
   }
 }
 

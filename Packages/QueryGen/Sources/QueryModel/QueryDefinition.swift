@@ -139,11 +139,14 @@ public struct ParameterDefinition: Hashable, Sendable {
   /// The table columns that the value is compared with or stored in; empty if any use does not
   /// involve such a column. Sorted.
   public var origins: [TableColumn]
+  /// A Boolean value that indicates whether the statement stores the value in a column, also if it
+  /// is `NULL`. Such an argument can't be omitted.
+  public var isStored: Bool
 
   public init(
     index: Int, name: String, type: ValueType, isNullable: Bool, isList: Bool = false,
     columns: [ColumnDefinition] = [], listRanges: [Range<Int>] = [], ranges: [Range<Int>] = [],
-    origins: [TableColumn] = []
+    origins: [TableColumn] = [], isStored: Bool = false
   ) {
     self.index = index
     self.name = name
@@ -154,6 +157,7 @@ public struct ParameterDefinition: Hashable, Sendable {
     self.listRanges = listRanges
     self.ranges = ranges
     self.origins = origins
+    self.isStored = isStored
   }
 }
 

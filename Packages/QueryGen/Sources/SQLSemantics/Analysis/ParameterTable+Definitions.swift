@@ -20,7 +20,7 @@ extension ParameterTable {
         },
         listRanges: entry.listSpans.map(text.range),
         ranges: entry.valueSpans.map(text.range),
-        origins: entry.provenance.references)
+        origins: entry.provenance.references, isStored: entry.isStored)
     }
   }
 

@@ -179,6 +179,23 @@ extension Resolver {
     hint(
       value, type: column.type, acceptsNull: column.isNullable, name: column.name,
       provenance: column.provenance)
+    if !column.replacesNull { markStored(value) }
+  }
+
+  /// Records that a parameter's value is stored in a column, also if it is `NULL`. `coalesce(:a, a)`
+  /// doesn't store the `NULL` of its parameter.
+  private mutating func markStored(_ value: TypedExpression) {
+    switch value.kind {
+    case .parameter(let number): parameters.markStored(number)
+    case .collate(let inner, _), .cast(let inner, _): markStored(inner)
+    case .cases(_, let branches, let otherwise):
+      for branch in branches { markStored(branch.then) }
+      if let otherwise { markStored(otherwise) }
+    case .function(let function, let arguments)
+    where function.returnsArgument && function.null != .allArguments:
+      for argument in function.returned(arguments) { markStored(argument) }
+    default: break
+    }
   }
 }
 

@@ -94,7 +94,7 @@ extension Resolver {
       if key.isRowID, table.hasRowID, !table.isView {
         return SourceColumn(
           name: name.text, key: key, type: .integer, affinity: .integer, isNullable: true,
-          collation: "BINARY")
+          collation: "BINARY", replacesNull: true)
       }
       var diagnostic = Diagnostic(
         .unknownColumn, at: name.span,
@@ -116,6 +116,7 @@ extension Resolver {
     guard table.rowIDAlias == index else { return column }
     var column = column
     column.isNullable = true
+    column.replacesNull = true
     return column
   }
 

@@ -29,6 +29,8 @@ struct ParameterTable: Sendable {
     var elementWidth: (count: Int, span: ByteSpan)?
     /// The columns of the list's elements, if they are row values.
     var columns: [Entry] = []
+    /// Indicates whether the statement stores the value in a column, also if it is `NULL`.
+    var isStored = false
   }
 
   /// The entries by number.
@@ -102,6 +104,8 @@ struct ParameterTable: Sendable {
     entries[number] = entry
     return nil
   }
+
+  mutating func markStored(_ number: Int) { entries[number]?.isStored = true }
 }
 
 extension ParameterTable.Entry {

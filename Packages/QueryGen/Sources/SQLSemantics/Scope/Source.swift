@@ -86,6 +86,8 @@ struct SourceColumn: Sendable {
   var isHidden = false
   var origin: ColumnOrigin?
   var provenance = Provenance.computed
+  /// Indicates whether an inserted `NULL` is replaced by a value that SQLite chooses.
+  var replacesNull = false
   /// The bound of the values, as for ``TypedExpression/exponentBound``.
   var exponentBound: Int?
 }

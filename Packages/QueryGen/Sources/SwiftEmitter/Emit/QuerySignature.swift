@@ -177,7 +177,7 @@ extension ParameterField {
       return ParameterField(
         field: Field(
           name: names[place], type: parameter.isList ? "[\(value.type)]" : value.type,
-          isOptional: value.isOptional),
+          isOptional: value.isOptional && !parameter.isStored),
         value: value, index: parameter.index, isList: parameter.isList)
     }
   }

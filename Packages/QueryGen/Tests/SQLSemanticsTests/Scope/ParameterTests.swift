@@ -115,3 +115,26 @@ extension String {
     String(decoding: Array(utf8)[range], as: UTF8.self)
   }
 }
+
+@Suite struct `Stored parameters` {
+  @Test(arguments: [
+    ("INSERT INTO user (name, age) VALUES (:a, :b)", ["a", "b"]),
+    ("INSERT INTO user (id, name) VALUES (:id, :a)", ["a"]),
+    ("INSERT INTO user (rowid, name) VALUES (:id, :a)", ["a"]),
+    ("UPDATE user SET age = :age WHERE id = :id", ["age"]),
+    ("UPDATE user SET (name, age) = (:a, :b) WHERE email IS :c", ["a", "b"]),
+    ("UPDATE user SET age = coalesce(:age, age) WHERE id = :id", []),
+    ("UPDATE user SET age = CASE WHEN id > 1 THEN :age ELSE age END", ["age"]),
+    ("UPDATE user SET age = :age WHERE :age IS NULL OR age = :age", ["age"]),
+    ("INSERT INTO user (name) SELECT :a WHERE :b IS NULL", ["a"]),
+    (
+      "INSERT INTO user (name, email) VALUES ('a', 'b') ON CONFLICT (email) DO UPDATE SET age = :a",
+      ["a"]
+    ),
+    ("SELECT id FROM user WHERE :name IS NULL OR name = :name", []),
+  ])
+  func `are those whose NULL would be stored`(_ sql: String, _ names: [String]) throws {
+    let definition = try #require(Database().query("q: \(sql);").definition)
+    #expect(definition.parameters.filter(\.isStored).map(\.name) == names)
+  }
+}
