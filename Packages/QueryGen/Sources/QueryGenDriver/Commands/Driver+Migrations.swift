@@ -66,9 +66,9 @@ extension Driver {
 }
 
 /// The names of migration files.
-enum MigrationName {
+public enum MigrationName {
   /// Returns the words of a name, joined by `_`; `nil` if it contains other characters.
-  static func slug(_ name: String) -> String? {
+  public static func slug(_ name: String) -> String? {
     let words = name.split { " _-".contains($0) }
     let isUsable = words.allSatisfy { word in
       word.unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
@@ -79,7 +79,7 @@ enum MigrationName {
 
   /// Returns the number of the next migration, which has the same length as the last one: the
   /// current time if the last number is a timestamp, otherwise its successor.
-  static func number(after names: [String], at now: Date) -> String {
+  public static func number(after names: [String], at now: Date) -> String {
     let numbers = names.compactMap { name in
       MigrationNumber(name).map { ($0, name.prefix { $0.isASCII && $0.isNumber }) }
     }
@@ -100,6 +100,9 @@ enum MigrationName {
     if index >= 0 { digits[index] += 1 } else { digits.insert(UInt8(ascii: "1"), at: 0) }
     return String(decoding: digits, as: UTF8.self)
   }
+
+  /// Returns the number of the next migration at the current time.
+  public static func number(after names: [String]) -> String { number(after: names, at: Date()) }
 
   /// A timestamp in UTC, such as `20261122143005`.
   private static func timestamp(_ date: Date) -> String {

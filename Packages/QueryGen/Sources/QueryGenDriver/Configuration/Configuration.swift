@@ -1,5 +1,5 @@
-internal import QueryModel
-internal import SQLSyntax
+public import QueryModel
+public import SQLSyntax
 
 /// The settings of `querygen.yaml`: the locations of a project's files, and options for the
 /// generated code.
@@ -15,31 +15,31 @@ internal import SQLSyntax
 ///     columns:
 ///       tags: { type: "[String]", as: json }
 /// ```
-struct Configuration: Hashable, Sendable {
+public struct Configuration: Hashable, Sendable {
   /// The name of the file, in the project's folder.
-  static let fileName = "querygen.yaml"
+  public static let fileName = "querygen.yaml"
 
   /// The path of the project's folder, relative to the file's.
-  var path: String?
+  public var path: String?
   /// The folders of the migrations and the queries, relative to the project's.
-  var migrations = "Migrations"
-  var queries = "Queries"
+  public var migrations = "Migrations"
+  public var queries = "Queries"
   /// The folder for generated files, relative to the project's.
   var output = "Generated"
   /// The SQLite version that the statements must be valid for.
-  var target = SQLiteVersion.standard
+  public var target = SQLiteVersion.standard
   /// The options for generated code.
-  var generation = GenerationOptions()
+  public var generation = GenerationOptions()
   /// The options for `querygen format`.
-  var format = FormatOptions()
+  public var format = FormatOptions()
   /// The tables, queries and parameters that the file names. They may not exist in the project.
-  var references: [Reference] = []
+  public var references: [Reference] = []
 
-  init() {}
+  public init() {}
 
   /// A name in the file that must exist in the project.
-  struct Reference: Hashable, Sendable {
-    enum Subject: Hashable, Sendable {
+  public struct Reference: Hashable, Sendable {
+    public enum Subject: Hashable, Sendable {
       case table(String)
       case column(String, of: String)
       case query(String)
@@ -47,7 +47,7 @@ struct Configuration: Hashable, Sendable {
       case parameter(String, of: String)
     }
 
-    var subject: Subject
-    var span: ByteSpan
+    public var subject: Subject
+    public var span: ByteSpan
   }
 }

@@ -1,13 +1,13 @@
 internal import Foundation
-internal import SQLSyntax
+public import SQLSyntax
 
 /// A problem with a whole file or folder.
-struct FileFailure: Error, Hashable {
-  var identity: Diagnostic.Identity
-  var path: String
-  var message: String
+public struct FileFailure: Error, Hashable {
+  public var identity: Diagnostic.Identity
+  public var path: String
+  public var message: String
   /// Indicates whether the remaining files can still be used.
-  var isWarning = false
+  public var isWarning = false
 
   init(
     _ identity: Diagnostic.Identity, path: String, message: String, isWarning: Bool = false

@@ -1,13 +1,13 @@
-internal import SQLSyntax
+public import SQLSyntax
 
 /// An SQL file and its diagnostics.
-struct InputFile {
+public struct InputFile: Sendable {
   /// The path that is shown to the user.
-  var path: String
+  public var path: String
   /// A migration's name, or a query file's path below `Queries/`, without the extension.
-  var name: String
-  var source: SourceText
-  var diagnostics = DiagnosticList()
+  public var name: String
+  public var source: SourceText
+  public var diagnostics = DiagnosticList()
   /// The offsets of the carriage returns that the source lacks, in the file's own bytes.
   var removedCarriageReturns: [Int] = []
 
@@ -26,7 +26,7 @@ struct InputFile {
   }
 
   /// Creates a file from its bytes, and reports the first byte that is not valid UTF-8.
-  init(path: String, name: String, bytes: [UInt8]) {
+  public init(path: String, name: String, bytes: [UInt8]) {
     let removed = Self.carriageReturnsBeforeLineFeeds(bytes)
     self.init(path: path, name: name, source: SourceText(bytes: Self.without(removed, bytes)))
     removedCarriageReturns = removed
@@ -59,7 +59,7 @@ struct InputFile {
   }
 
   /// Indicates whether the file is valid UTF-8 and can be parsed.
-  var isText: Bool { !diagnostics.diagnostics.contains { $0.identity == .invalidUTF8 } }
+  public var isText: Bool { !diagnostics.diagnostics.contains { $0.identity == .invalidUTF8 } }
 
   /// Returns the carriage returns to remove, so that Windows line endings do not change the
   /// generated Swift.

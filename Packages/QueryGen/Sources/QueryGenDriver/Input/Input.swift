@@ -3,17 +3,17 @@ internal import QueryModel
 internal import SQLSyntax
 
 /// The input of a run: the configuration, the SQL files, and the migration lock.
-struct Input {
-  var configuration = Configuration()
-  var configurationFile: InputFile?
-  var lock = MigrationLock()
-  var lockFile: InputFile?
+public struct Input: Sendable {
+  public var configuration = Configuration()
+  public var configurationFile: InputFile?
+  public var lock = MigrationLock()
+  public var lockFile: InputFile?
   /// The project's folder.
-  var path: String
-  var folder: InputFolder
+  public var path: String
+  public var folder: InputFolder
   var failures: [FileFailure] = []
 
-  init(_ options: DriverOptions) {
+  public init(_ options: DriverOptions) {
     if let module = options.defaultRuntimeModule { configuration.generation.runtimeModule = module }
     let isChosen = options.configuration != nil
     let file =
@@ -65,8 +65,14 @@ struct Input {
     self.failures = failures
   }
 
+  /// Creates the input of files that belong to no project.
+  public init(folder: InputFolder) {
+    self.folder = folder
+    path = "."
+  }
+
   /// The folder of the migrations.
-  var migrations: String { Paths.join(path, configuration.migrations) }
+  public var migrations: String { Paths.join(path, configuration.migrations) }
 
   /// Returns the folder for generated files.
   func output(_ options: DriverOptions) -> String {
@@ -91,12 +97,12 @@ extension Configuration {
 }
 
 /// The files of a project's `Migrations/` and `Queries/` folders.
-struct InputFolder {
+public struct InputFolder: Sendable {
   /// The migrations, in execution order.
-  var migrations: [InputFile] = []
+  public var migrations: [InputFile] = []
   /// The query files, sorted by name.
-  var queries: [InputFile] = []
-  var failures: [FileFailure] = []
+  public var queries: [InputFile] = []
+  public var failures: [FileFailure] = []
   private let openFiles: [String: [UInt8]]
 
   /// Reads the folders below `path`, and records files that can't be used.
@@ -132,7 +138,8 @@ struct InputFolder {
       return []
     }
     var files: [InputFile] = []
-    for name in names where name.lowercased().hasSuffix(".sql") {
+    for name in names.including(openFiles, in: folder)
+    where name.lowercased().hasSuffix(".sql") {
       let path = "\(folder)/\(name)"
       // Hidden files are ignored, as editors create such files.
       if name.split(separator: "/").contains(where: { $0.hasPrefix(".") }) || Self.isFolder(path) {
@@ -189,6 +196,24 @@ struct InputFolder {
         first[key] = file.path
       }
     }
+  }
+}
+
+extension [String] {
+  /// Returns the sorted names, including the names of open files that are not on disk yet.
+  fileprivate func including(_ openFiles: [String: [UInt8]], in folder: String) -> [String] {
+    let new = openFiles.keys.filter { $0.hasPrefix(folder + "/") }
+      .map { String($0.dropFirst(folder.utf8.count + 1)) }.filter { !contains($0) }
+    return new.isEmpty ? self : (self + new).sorted()
+  }
+}
+
+extension InputFolder {
+  /// Creates a folder with a single file, which belongs to no project.
+  public init(migrations: [InputFile], queries: [InputFile]) {
+    self.migrations = migrations
+    self.queries = queries
+    openFiles = [:]
   }
 }
 

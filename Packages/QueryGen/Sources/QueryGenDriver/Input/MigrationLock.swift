@@ -6,19 +6,19 @@ internal import SQLSyntax
 ///
 /// Each line contains a checksum and a migration's name. White space, comments, and letter case
 /// outside of quotes are ignored, so that released migrations can be formatted.
-struct MigrationLock {
+public struct MigrationLock: Sendable {
   /// The name of the file, in the folder of the migrations.
-  static let fileName = "migrations.lock"
+  public static let fileName = "migrations.lock"
   private static let header =
     "# Checksums of released migrations, which must not change. Written by querygen migrations.\n"
 
-  struct Line {
-    var name: String
+  public struct Line: Sendable {
+    public var name: String
     var checksum: String
     var span: ByteSpan
   }
 
-  var lines: [Line] = []
+  public var lines: [Line] = []
 
   /// Creates an empty lock.
   init() {}

@@ -18,16 +18,16 @@ struct MigrationNumber: Comparable {
 }
 
 /// Operations on paths as strings.
-enum Paths {
+public enum Paths {
   /// Returns the path of `name`, which is relative to `folder` unless it is absolute.
-  static func join(_ folder: String, _ name: String) -> String {
+  public static func join(_ folder: String, _ name: String) -> String {
     if name.hasPrefix("/") || folder == "." { return name }
     if name == "." { return folder }
     return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 
   /// Returns the folder that contains a file.
-  static func folder(of path: String) -> String {
+  public static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

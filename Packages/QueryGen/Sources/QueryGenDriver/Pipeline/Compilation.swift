@@ -1,27 +1,32 @@
-internal import QueryModel
-internal import SQLSemantics
+public import QueryModel
+public import SQLSemantics
 internal import SQLSyntax
-internal import SwiftEmitter
+public import SwiftEmitter
 
 /// The compilation of a project: text → tree → catalog and queries → model → Swift.
 ///
 /// Each stage continues after errors if possible, so that one run reports all of them.
-struct Compilation {
-  private(set) var migrations: [InputFile]
-  private(set) var queries: [InputFile]
-  private(set) var failures: [FileFailure]
-  private(set) var project = Project(tables: [], migrations: [], files: [])
+public struct Compilation: Sendable {
+  public private(set) var migrations: [InputFile]
+  public private(set) var queries: [InputFile]
+  public private(set) var failures: [FileFailure]
+  public private(set) var project = Project(tables: [], migrations: [], files: [])
   /// The schema after the last migration.
-  private(set) var catalog: Catalog
+  public private(set) var catalog: Catalog
+  /// The views, triggers and foreign keys that can't be used.
+  public private(set) var brokenObjects: [Catalog.BrokenObject] = []
   /// The configuration's file and the migration lock, if they exist.
   private var configurationFile: InputFile?
   private var lockFile: InputFile?
   private let configuration: Configuration
   private let lock: MigrationLock
-  /// The spans of the query names, by file and query.
-  private var names: [[ByteSpan]] = []
+  /// The queries without errors of each query file that was analyzed, and the spans of their names.
+  private var analyzed: [Int: (file: QueryModel.QueryFile, names: [ByteSpan])] = [:]
+  private var missing = MissingTables([])
+  /// Indicates whether all migrations were replayed without errors.
+  private var isWhole = false
 
-  init(_ input: Input) {
+  public init(_ input: Input) {
     migrations = input.folder.migrations
     queries = input.folder.queries
     failures = input.failures + input.folder.failures
@@ -33,27 +38,44 @@ struct Compilation {
   }
 
   /// All files, in the order in which they are reported.
-  var files: [InputFile] { nonSQLFiles + migrations + queries }
+  public var files: [InputFile] { nonSQLFiles + migrations + queries }
 
   /// The files that are not SQL.
-  var nonSQLFiles: [InputFile] { [configurationFile, lockFile].compactMap(\.self) }
+  public var nonSQLFiles: [InputFile] { [configurationFile, lockFile].compactMap(\.self) }
 
   /// Indicates whether errors prevent code generation.
   var hasErrors: Bool {
     failures.contains { !$0.isWarning } || files.contains(where: \.diagnostics.hasErrors)
   }
 
+  /// The diagnostics of all files and of the project as a whole.
+  public var reportedDiagnostics: [ReportedDiagnostic] {
+    failures.map(ReportedDiagnostic.init) + files.flatMap { ReportedDiagnostic.all(of: $0) }
+  }
+
   /// Replays the migrations, and analyzes the queries against the resulting schema.
   mutating func analyze(_ parsing: inout ParseSession) {
+    var cache: AnalysisCache?
+    replay(&parsing, &cache)
+    for index in queries.indices { analyzeQueries(at: index, &parsing, &cache) }
+    finish()
+  }
+
+  /// Replays the migrations.
+  public mutating func replay(_ parsing: inout ParseSession, _ cache: inout AnalysisCache?) {
     var foreignKeys = ForeignKeyPlaces()
+    cache?.begin(target: configuration.target)
+    var count = 0
     for index in migrations.indices where migrations[index].isText {
-      for statement in migrations[index].replay(on: &catalog, &parsing) {
-        foreignKeys.add(statement.statement, file: index)
-      }
+      let statements = migrations[index].replay(on: &catalog, at: count, &parsing, &cache)
+      for statement in statements { foreignKeys.add(statement.statement, file: index) }
+      count += 1
     }
-    let isWhole = !migrations.contains(where: \.diagnostics.hasErrors) && failures.isEmpty
+    cache?.finishReplay(count: count, catalog)
+    isWhole = !migrations.contains(where: \.diagnostics.hasErrors) && failures.isEmpty
     if isWhole {
-      for broken in catalog.verify() {
+      brokenObjects = catalog.verify()
+      for broken in brokenObjects {
         let message = "the \(broken.kind) '\(broken.name)' can't be used: \(broken.message)"
         if let (diagnostic, file) = foreignKeys.diagnostic(broken, message: message) {
           migrations[file].diagnostics.append(diagnostic)
@@ -70,18 +92,42 @@ struct Compilation {
       let end = $0.source.bytes.lastIndex { !" \n\r\t".utf8.contains($0) } ?? -1
       return MigrationDefinition(name: $0.name, sql: $0.source[ByteSpan(0..<end + 1)])
     }
-    let missing = MissingTables(migrations)
+    missing = MissingTables(migrations)
+  }
+
+  /// Analyzes the queries of a file.
+  public mutating func analyzeQueries(
+    at index: Int, _ parsing: inout ParseSession, _ cache: inout AnalysisCache?
+  ) {
+    guard queries[index].isText, analyzed[index] == nil else { return }
     let analyzer = Analyzer(catalog: catalog)
-    for index in queries.indices where queries[index].isText {
-      let (file, spans) = queries[index].analyze(with: analyzer, missing, &parsing)
-      project.files.append(file)
-      names.append(spans)
-    }
-    checkLockAndConfiguration(isWhole: isWhole)
+    analyzed[index] = queries[index].analyze(with: analyzer, missing, &parsing, &cache)
+  }
+
+  /// Replaces a query file, whose queries must then be analyzed again.
+  public mutating func replaceQueries(at index: Int, with file: InputFile) {
+    queries[index] = file
+    analyzed[index] = nil
+  }
+
+  /// Indicates whether the queries of a file were analyzed.
+  public func isAnalyzed(_ index: Int) -> Bool {
+    !queries[index].isText || analyzed[index] != nil
+  }
+
+  /// Returns the definitions of the queries of a file that have no errors.
+  public func definitions(at index: Int) -> [QueryDefinition] {
+    analyzed[index]?.file.queries ?? []
+  }
+
+  /// Checks the project as a whole, after all files were analyzed.
+  public mutating func finish() {
+    project.files = queries.indices.compactMap { analyzed[$0]?.file }
+    checkLockAndConfiguration()
   }
 
   /// Checks the lock and the configuration against the project.
-  private mutating func checkLockAndConfiguration(isWhole: Bool) {
+  private mutating func checkLockAndConfiguration() {
     if var file = lockFile {
       lock.check(&migrations, &file)
       lockFile = file
@@ -97,9 +143,20 @@ struct Compilation {
   /// - Returns: The generated files; empty if there is an error.
   mutating func emit(_ options: EmitterOptions) -> [GeneratedFile] {
     let result = SwiftEmitter(options: options).emit(project)
+    add(result.diagnostics)
+    return hasErrors ? [] : result.files
+  }
+
+  /// Checks the names of the generated declarations, without generating them.
+  public mutating func checkNames(_ options: EmitterOptions) {
+    add(SwiftEmitter(options: options).check(project))
+  }
+
+  private mutating func add(_ diagnostics: [EmitterDiagnostic]) {
+    let names = queries.indices.compactMap { analyzed[$0]?.names }
     // Files that are not valid UTF-8 are not part of the project.
     let readable = queries.indices.filter { queries[$0].isText }
-    for diagnostic in result.diagnostics {
+    for diagnostic in diagnostics {
       guard let place = diagnostic.place else {
         failures.append(
           FileFailure(
@@ -122,29 +179,37 @@ struct Compilation {
           .init(rawValue: diagnostic.identity.rawValue), at: names[place.file][place.query],
           diagnostic.message, notes: notes))
     }
-    return hasErrors ? [] : result.files
   }
 }
 
 extension InputFile {
   /// Applies a migration's statements in order, and returns them.
   fileprivate mutating func replay(
-    on catalog: inout Catalog, _ parsing: inout ParseSession
+    on catalog: inout Catalog, at position: Int, _ parsing: inout ParseSession,
+    _ cache: inout AnalysisCache?
   ) -> [ScriptStatement] {
     let statements = parsing.statements(of: &self)
-    for statement in statements {
-      if let name = statement.statement.nameOutsideTransactions {
-        diagnostics.append(
-          Diagnostic(
-            .prohibitedHere, at: statement.statement.span,
-            "`\(name)` can't run in a migration, since a migration runs in its own transaction; "
-              + "remove the statement"))
-        continue
+    let source = source
+    let apply = { (catalog: inout Catalog) -> [Diagnostic] in
+      var found = DiagnosticList()
+      for statement in statements {
+        if let name = statement.statement.nameOutsideTransactions {
+          found.append(
+            Diagnostic(
+              .prohibitedHere, at: statement.statement.span,
+              "`\(name)` can't run in a migration, since a migration runs in its own transaction; "
+                + "remove the statement"))
+          continue
+        }
+        catalog.apply(
+          statement.statement, source: source, documentation: statement.documentation,
+          diagnostics: &found)
       }
-      catalog.apply(
-        statement.statement, source: source, documentation: statement.documentation,
-        diagnostics: &diagnostics)
+      return found.diagnostics
     }
+    let found =
+      cache?.replay(source, at: position, on: &catalog, apply) ?? apply(&catalog)
+    for diagnostic in found { diagnostics.append(diagnostic) }
     return statements
   }
 
@@ -152,21 +217,61 @@ extension InputFile {
   ///
   /// - Returns: The queries without errors, and the spans of their names.
   fileprivate mutating func analyze(
-    with analyzer: Analyzer, _ missing: MissingTables, _ parsing: inout ParseSession
+    with analyzer: Analyzer, _ missing: MissingTables, _ parsing: inout ParseSession,
+    _ cache: inout AnalysisCache?
   ) -> (QueryModel.QueryFile, [ByteSpan]) {
-    var file = QueryModel.QueryFile(name: name, queries: [])
-    var spans: [ByteSpan] = []
-    for query in parsing.queries(of: &self) {
-      var found = DiagnosticList()
-      if let definition = analyzer.analyze(query, source: source, diagnostics: &found) {
-        file.queries.append(definition)
-        spans.append(query.name.span)
-      }
-      for diagnostic in found.diagnostics where !missing.explains(diagnostic, in: source) {
-        diagnostics.append(diagnostic)
-      }
+    let queries = parsing.queries(of: &self)
+    let result: AnalysisCache.FileResult
+    if let known = cache?.result(of: path, source) {
+      result = known
+    } else {
+      result = analyze(queries, with: analyzer, &cache)
+      cache?.keep(result, of: path)
     }
-    return (file, spans)
+    for diagnostic in result.diagnostics where !missing.explains(diagnostic, in: source) {
+      diagnostics.append(diagnostic)
+    }
+    return (QueryModel.QueryFile(name: name, queries: result.queries), result.spans)
+  }
+
+  private func analyze(
+    _ queries: [NamedQuery], with analyzer: Analyzer, _ cache: inout AnalysisCache?
+  ) -> AnalysisCache.FileResult {
+    var file = AnalysisCache.FileResult(
+      source: source, schema: cache?.fingerprints.whole ?? 0)
+    for (index, query) in queries.enumerated() {
+      let start = query.span.start.value
+      let analyze = { () -> AnalysisCache.QueryResult in
+        var found = DiagnosticList()
+        let definition = analyzer.analyze(query, source: source, diagnostics: &found)
+        return AnalysisCache.QueryResult(
+          definition: definition, diagnostics: found.diagnostics.map { $0.moved(by: -start) })
+      }
+      let end = index + 1 < queries.count ? queries[index + 1].span.start.value : source.byteCount
+      let key = AnalysisCache.QueryKey(
+        text: Array(source.bytes[start..<max(start, end)]), documentation: query.documentation)
+      let result = cache?.result(of: key, in: &file, path: path, analyze) ?? analyze()
+      if let definition = result.definition {
+        file.queries.append(definition)
+        file.spans.append(query.name.span)
+      }
+      file.diagnostics += result.diagnostics.map { $0.moved(by: start) }
+    }
+    return file
+  }
+}
+
+extension Diagnostic {
+  /// Returns the diagnostic with all its positions moved.
+  fileprivate func moved(by distance: Int) -> Diagnostic {
+    func moved(_ span: ByteSpan) -> ByteSpan {
+      ByteSpan(span.start.advanced(by: distance), span.end.advanced(by: distance))
+    }
+    var copy = self
+    copy.span = moved(span)
+    for index in copy.notes.indices { copy.notes[index].span = notes[index].span.map(moved) }
+    if let fixIt { copy.fixIt = FixIt(replace: moved(fixIt.span), with: fixIt.replacement) }
+    return copy
   }
 }
 
@@ -186,7 +291,7 @@ extension Statement {
 
 /// Tables that may be missing because a migration has an error. Reporting them as unknown would
 /// only hide that error.
-private struct MissingTables {
+private struct MissingTables: Sendable {
   private let texts: [[UInt8]]
 
   init(_ migrations: [InputFile]) {

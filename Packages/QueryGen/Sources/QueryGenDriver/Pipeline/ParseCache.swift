@@ -1,9 +1,9 @@
-internal import SQLSyntax
 internal import Primitives
+public import SQLSyntax
 
 /// A cache of syntax trees, by file contents. A driver that runs repeatedly, as in an editor,
 /// parses only the files that have changed.
-final class ParseCache: Sendable {
+public final class ParseCache: Sendable {
   struct Key: Hashable {
     var options: ParserOptions
     var isQueryFile: Bool
@@ -17,6 +17,8 @@ final class ParseCache: Sendable {
     var diagnostics = DiagnosticList()
   }
 
+  public init() {}
+
   private let entries = Mutex<[Key: Entry]>([:])
 
   /// Replaces the cached trees with the trees that the last run used.
@@ -27,7 +29,7 @@ final class ParseCache: Sendable {
 }
 
 /// The syntax trees that one run uses.
-struct ParseSession {
+public struct ParseSession: Sendable {
   private let cache: ParseCache
   private let target: SQLiteVersion
   private let earlier: [ParseCache.Key: ParseCache.Entry]
@@ -36,22 +38,27 @@ struct ParseSession {
   private(set) var parsed: [String] = []
 
   /// - Parameter target: The SQLite version that the files are written for.
-  init(_ cache: ParseCache, target: SQLiteVersion) {
+  public init(_ cache: ParseCache, target: SQLiteVersion) {
     self.cache = cache
     self.target = target
     earlier = cache.kept
   }
 
   /// Caches the trees for the next run.
-  func finish() { cache.keep(used) }
+  public func finish() { cache.keep(used) }
+
+  /// Caches the trees of a run that was interrupted, in addition to the trees of the previous run.
+  public func interrupt() {
+    cache.keep(earlier.merging(used, uniquingKeysWith: { _, new in new }))
+  }
 
   /// Returns a migration's statements, and adds syntax errors to the file's diagnostics.
-  mutating func statements(of file: inout InputFile) -> [ScriptStatement] {
+  public mutating func statements(of file: inout InputFile) -> [ScriptStatement] {
     entry(of: &file, isQueryFile: false).script?.statements ?? []
   }
 
   /// Returns a file's queries, and adds syntax errors to the file's diagnostics.
-  mutating func queries(of file: inout InputFile) -> [NamedQuery] {
+  public mutating func queries(of file: inout InputFile) -> [NamedQuery] {
     entry(of: &file, isQueryFile: true).queries?.queries ?? []
   }
 

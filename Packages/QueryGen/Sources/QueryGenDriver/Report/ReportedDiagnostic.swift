@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Primitives
-internal import SQLSyntax
+public import SQLSyntax
 
 /// A diagnostic in machine-readable form. `querygen check --json` prints the ``json`` of each on a
 /// line.
@@ -127,7 +127,7 @@ public struct ReportedDiagnostic: Hashable, Sendable, Codable {
 
 extension DiagnosticList {
   /// The diagnostics, sorted by location. Those at the same location keep their order.
-  var sortedByLocation: [Diagnostic] {
+  public var sortedByLocation: [Diagnostic] {
     diagnostics.enumerated().sorted {
       ($0.element.span.start, $0.offset) < ($1.element.span.start, $1.offset)
     }.map(\.element)

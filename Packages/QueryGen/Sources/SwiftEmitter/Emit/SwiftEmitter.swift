@@ -14,8 +14,12 @@ public struct SwiftEmitter: Sendable {
 
   public init(options: EmitterOptions = EmitterOptions()) { self.options = options }
 
-  /// - Returns: The files; empty if there are diagnostics.
-  public func emit(_ project: Project) -> EmitterResult {
+  /// Returns the names and options of the project that can't be expressed in Swift, without
+  /// generating code.
+  public func check(_ project: Project) -> [EmitterDiagnostic] { named(project).0.diagnostics }
+
+  /// Returns the project with the names and signatures of all declarations.
+  func named(_ project: Project) -> (NamedProject, [[QuerySignature]]) {
     var named = NamedProject(project, options: options)
     var shapes: [[QuerySignature]] = []
     for (index, file) in named.files.enumerated() {
@@ -25,6 +29,12 @@ public struct SwiftEmitter: Sendable {
       }
     }
     for table in project.tables { named.check(table, isCodable: isCodable(table)) }
+    return (named, shapes)
+  }
+
+  /// - Returns: The files; empty if there are diagnostics.
+  public func emit(_ project: Project) -> EmitterResult {
+    let (named, shapes) = named(project)
     guard named.diagnostics.isEmpty else {
       return EmitterResult(files: [], diagnostics: named.diagnostics)
     }

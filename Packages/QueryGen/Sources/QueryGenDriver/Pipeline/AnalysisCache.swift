@@ -1,0 +1,135 @@
+internal import QueryModel
+public import SQLSemantics
+internal import SQLSyntax
+
+/// A cache of analyzed migrations and queries, for a project that is checked after every edit.
+///
+/// A migration is replayed again if its text or the text of an earlier migration has changed. A
+/// query is analyzed again if its text has changed, or if a table, view, index or trigger has
+/// changed whose name occurs in its text, directly or through other views and triggers.
+public struct AnalysisCache: Sendable {
+  /// A replayed migration.
+  struct Replay: Sendable {
+    var source: SourceText
+    var diagnostics: [Diagnostic]
+    /// The schema after the migration.
+    var catalog: Catalog
+  }
+
+  /// The result of analyzing a query. Spans are relative to the start of the query.
+  struct QueryResult: Sendable {
+    var definition: QueryDefinition?
+    var diagnostics: [Diagnostic]
+  }
+
+  /// The analyzed text of a query.
+  struct QueryKey: Hashable, Sendable {
+    /// The query's text up to the next query, since a result column can be named after the comments
+    /// that follow the statement.
+    var text: [UInt8]
+    var documentation: [String]
+  }
+
+  /// A query's result, and the names on which it depends.
+  struct QueryEntry: Sendable {
+    let names: [String]
+    var fingerprint: Int
+    /// The fingerprint of the schema's names, which error messages suggest.
+    var nameFingerprint: Int
+    var result: QueryResult
+  }
+
+  /// The result of analyzing a file.
+  struct FileResult: Sendable {
+    var source: SourceText
+    var schema: Int
+    var queries: [QueryDefinition] = []
+    var spans: [ByteSpan] = []
+    var diagnostics: [Diagnostic] = []
+    fileprivate(set) var entries: [QueryKey: QueryEntry] = [:]
+  }
+
+  private var target: SQLiteVersion?
+  private(set) var replays: [Replay] = []
+  private var files: [String: FileResult] = [:]
+  /// The fingerprints of the schema's objects after the last migration.
+  private(set) var fingerprints = CatalogFingerprints(Catalog())
+  /// The number of queries that were analyzed, rather than found in the cache.
+  public private(set) var analyzedQueryCount = 0
+
+  public init() {}
+
+  /// A number that changes if the schema changes.
+  public var schemaFingerprint: Int { fingerprints.whole }
+
+  /// Returns the schema after one of the migrations; `nil` if it was not replayed.
+  public func catalog(after index: Int) -> Catalog? {
+    replays.indices.contains(index) ? replays[index].catalog : nil
+  }
+
+  /// Drops everything if the target has changed.
+  mutating func begin(target: SQLiteVersion) {
+    guard self.target != target else { return }
+    self = AnalysisCache()
+    self.target = target
+  }
+
+  /// Replays a migration, or returns the diagnostics of an earlier replay.
+  mutating func replay(
+    _ source: SourceText, at position: Int, on catalog: inout Catalog,
+    _ apply: (inout Catalog) -> [Diagnostic]
+  ) -> [Diagnostic] {
+    if position < replays.count {
+      if replays[position].source == source {
+        catalog = replays[position].catalog
+        return replays[position].diagnostics
+      }
+      replays.removeSubrange(position...)
+    }
+    let diagnostics = apply(&catalog)
+    replays.append(Replay(source: source, diagnostics: diagnostics, catalog: catalog))
+    return diagnostics
+  }
+
+  /// Ends the replay of `count` migrations.
+  mutating func finishReplay(count: Int, _ catalog: Catalog) {
+    replays.removeSubrange(min(count, replays.count)...)
+    fingerprints = CatalogFingerprints(catalog)
+  }
+
+  /// Returns the result of a file, if neither the file nor the schema has changed.
+  func result(of path: String, _ source: SourceText) -> FileResult? {
+    guard let known = files[path], known.schema == fingerprints.whole, known.source == source
+    else { return nil }
+    return known
+  }
+
+  mutating func keep(_ result: FileResult, of path: String) { files[path] = result }
+
+  /// Returns the result of a query of a file, which is analyzed unless it is cached.
+  mutating func result(
+    of key: QueryKey, in file: inout FileResult, path: String, _ analyze: () -> QueryResult
+  ) -> QueryResult {
+    let schemaNames = fingerprints.names
+    if let entry = file.entries[key] ?? files[path]?.entries[key],
+      entry.fingerprint == fingerprints.fingerprint(of: entry.names),
+      entry.result.diagnostics.isEmpty || entry.nameFingerprint == schemaNames
+    {
+      file.entries[key] = entry
+      return entry.result
+    }
+    analyzedQueryCount += 1
+    let names = CatalogFingerprints.names(in: SourceText(bytes: key.text))
+    let result = analyze()
+    file.entries[key] = QueryEntry(
+      names: names, fingerprint: fingerprints.fingerprint(of: names),
+      nameFingerprint: schemaNames, result: result)
+    return result
+  }
+
+  /// Drops the results of files that no longer exist.
+  public mutating func removeFiles(except paths: some Sequence<String>) {
+    let paths = Set(paths)
+    files = files.filter { paths.contains($0.key) }
+  }
+}
