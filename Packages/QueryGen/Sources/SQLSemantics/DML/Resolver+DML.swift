@@ -54,7 +54,9 @@ extension Resolver {
 
   /// Creates the source through which the statement's expressions refer to the target table.
   mutating func makeTarget(_ table: Table, alias: Identifier?, at span: ByteSpan) -> Source {
-    makeSource(table, alias: alias?.text, at: span, isRead: false)
+    let source = makeSource(table, alias: alias?.text, at: span, isRead: false)
+    trace?.source(source.id, table, alias: alias)
+    return source
   }
 
   /// Resolves `RETURNING`, in which the table is known only by its own name.
@@ -96,6 +98,8 @@ extension Resolver {
           .prohibitedHere, at: name.span, "RETURNING may not use \"TABLE.*\" wildcards")
       }
     }
+    trace?.declareAliases(columns, in: scope)
+    if let last = columns.last { trace?.scope(first.span.union(last.span), scope) }
     let items = resolveColumns(
       columns.filter { if case .tableStar = $0.kind { false } else { true } }, in: scope)
     let nullability = Nullability()
@@ -275,6 +279,7 @@ extension Resolver {
     case .update: rows = [row("old", &self), row("new", &self)]
     }
     let root = Scope(id: makeScopeID(), parent: nil, pseudoSources: rows)
+    trace?.scope(node.span, root)
     if let condition = node.when { _ = resolveScalar(condition, in: root) }
     for statement in node.body {
       switch statement {

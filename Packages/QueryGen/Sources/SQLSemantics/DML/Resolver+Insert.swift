@@ -153,6 +153,7 @@ extension Resolver {
     let scope = Scope(
       id: makeScopeID(), parent: root, sources: [target], pseudoSources: [excluded],
       commonTables: commonTables)
+    trace?.scope(upsert.span, scope)
     let targetCondition = upsert.targetWhere.map { resolveScalar($0, in: scope) }
     if !upsert.target.isEmpty { checkTarget(upsert, table, where: targetCondition, in: scope) }
     guard case .update(let assignments, let condition) = upsert.action else { return }
@@ -182,6 +183,7 @@ extension Resolver {
     }
     // Index expressions are already valid; they are resolved only for comparison.
     var trial = self
+    trial.trace = nil
     func compared(_ expression: Expression) -> TypedExpression {
       trial.resolveScalar(expression, in: scope)
     }

@@ -26,6 +26,7 @@ extension Resolver {
     let scope = Scope(
       id: makeScopeID(), parent: root, sources: [target] + from.sources,
       commonTables: commonTables)
+    trace?.scope(update.span, scope)
     if let clause = update.from,
       let source = from.sources.flatMap(\.leaves).first(where: { $0.isTarget(target) })
     {
@@ -74,6 +75,7 @@ extension Resolver {
       } ?? unknownSource(delete.table.alias?.text ?? delete.table.name.name.text)
     let scope = Scope(
       id: makeScopeID(), parent: root, sources: [target], commonTables: commonTables)
+    trace?.scope(delete.span, scope)
     let condition = delete.where.map { resolveScalar($0, in: scope) }
     resolveBounds(delete.orderBy, delete.limit, in: scope, commonTables: commonTables)
     guard let table else { return ResolvedDML() }

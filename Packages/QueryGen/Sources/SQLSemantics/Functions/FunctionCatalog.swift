@@ -48,3 +48,10 @@ struct FunctionCatalog: Sendable {
     return candidates.contains { $0.since <= target } ? .wrongArgumentCount : .unknown
   }
 }
+
+extension FunctionCatalog {
+  /// The functions that the target has.
+  var available: [BuiltinFunction] {
+    byName.values.flatMap { $0.filter { $0.since <= target } }
+  }
+}

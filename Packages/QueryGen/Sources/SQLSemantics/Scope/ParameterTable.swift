@@ -31,6 +31,9 @@ struct ParameterTable: Sendable {
     var columns: [Entry] = []
     /// Indicates whether the statement stores the value in a column, also if it is `NULL`.
     var isStored = false
+
+    /// The spans of all uses, in order.
+    var spans: [ByteSpan] { (listSpans + valueSpans).sorted { $0.start < $1.start } }
   }
 
   /// The entries by number.

@@ -7,6 +7,7 @@ extension Resolver {
     _ with: WithClause?, parent: Scope?, outer: CommonTables?
   ) -> CommonTables? {
     guard let with else { return outer }
+    trace?.declare(with)
     var names: Set<NameKey> = []
     for table in with.tables where !names.insert(NameKey(table.name.text)).inserted {
       report(

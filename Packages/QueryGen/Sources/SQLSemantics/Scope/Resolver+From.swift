@@ -127,6 +127,7 @@ extension Resolver {
         node.select, parent: parent, commonTables: commonTables?.withoutRecursion)
       from.outerScopes.formUnion(rows.outerScopes)
       var source = makeSource(rows, label: node.alias?.text)
+      trace?.source(source.id, node.select, alias: node.alias)
       source.hasNullRowID = true
       if node.alias == nil { source.aliasPosition = node.span.end }
       return source
@@ -186,6 +187,7 @@ extension Resolver {
       var source = makeSource(rows, label: label)
       // A common table that is used several times is materialized.
       if common.materialization != .notMaterialized { source.tableCount = 1 }
+      trace?.source(source.id, common, name: name.name, alias: alias)
       return source
     }
     guard let table = findTable(name) else { return unknownSource(label) }
@@ -203,7 +205,9 @@ extension Resolver {
       }
       from.add(arguments: arguments, of: table)
     }
-    return makeSource(table, alias: alias?.text, at: name.span)
+    let source = makeSource(table, alias: alias?.text, at: name.span)
+    trace?.source(source.id, table, alias: alias)
+    return source
   }
 
   /// Creates a source from a table, or from the resolved select of a view.

@@ -7,7 +7,9 @@ extension Resolver {
     let written = node.arguments.expressions
     var function: BuiltinFunction?
     switch catalog.functions.find(name, argumentCount: written.count) {
-    case .found(let match): function = match
+    case .found(let match):
+      function = match
+      trace?.function(node.name)
     case .wrongArgumentCount:
       report(
         .argumentCount, at: node.name.span,

@@ -23,6 +23,7 @@ extension Resolver {
       switch find(wanted, in: current, span: node.span, &rowIDCount) {
       case .found(let expression):
         record(expression, node)
+        trace?.column(expression, node, in: current)
         return expression
       case .ambiguous:
         report(
@@ -127,6 +128,7 @@ extension Resolver {
       return .failed
     }
     expression.span = span
+    trace?.alias(wanted.column, at: span, in: scope)
     return .found(expression)
   }
 }

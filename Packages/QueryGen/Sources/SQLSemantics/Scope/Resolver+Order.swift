@@ -12,6 +12,9 @@ extension Resolver {
       if let alias = term.expression.bareName,
         let match = columns.first(where: { $0.hasAlias && NameKey($0.name) == alias })
       {
+        if let name = term.expression.columnIdentifier {
+          trace?.alias(alias, at: name.span, in: scope)
+        }
         checkCollations(term.expression)
         if let expression = match.expression { resolved.append(expression) }
         continue

@@ -121,6 +121,8 @@ extension Resolver {
       id: id, parent: parent, sources: from.sources, windows: windows,
       commonTables: commonTables, rules: rules)
     from.resolveArguments(&self, in: scope)
+    trace?.declare(query.windows)
+    trace?.declareAliases(query.columns, in: scope)
     let items = resolveColumns(query.columns, in: scope)
 
     let isAggregate =
@@ -143,6 +145,7 @@ extension Resolver {
     }
     rules.isBeforeGrouping = true
     let filtering = scope.with(aliases: aliases, rules: rules)
+    trace?.scope(orderBy.last.map { query.span.union($0.span) } ?? query.span, filtering)
     from.resolveConditions(&self, in: filtering)
     // SQLite counts rows without using the index.
     if query.where == nil, !isAggregate { checkPartialIndex(query.from) }

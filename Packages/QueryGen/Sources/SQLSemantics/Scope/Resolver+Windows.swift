@@ -52,6 +52,7 @@ extension Resolver {
           candidates: scope.windows.values.map(\.name.text))
         return ResolvedOver(frameMayBeEmpty: true)
       }
+      trace?.window(name, in: scope)
       return resolve(window.window, in: inner)
     case .specification(let window): return resolve(window, in: inner)
     }

@@ -32,6 +32,8 @@ struct Resolver {
   var starTexts: [ByteSpan: String] = [:]
   /// The names that subqueries without one are given for this, by position.
   var sourceAliases: [ByteOffset: String] = [:]
+  /// The collector of resolved names; `nil` unless an editor needs them.
+  var trace: ResolutionTrace?
   /// The cache of resolved selects.
   var cache = ResolutionCache()
   /// The depth of the recursion: 1 for each expression, and 2 for each select and trigger, that is
