@@ -106,6 +106,12 @@ static: setup ## Link a small program to a custom static SQLite, strip it, and r
 swiftui: setup ## Compile and run the SwiftUI part of Observe against a stand-in for SwiftUI
 	@Tools/test.sh swiftui --package-path Tests/Harness --scratch-path .build/harness $(STRICT)
 
+# Skips the clients that are not installed. PYTHON=… is an interpreter with pytest-lsp.
+.PHONY: editors
+editors: setup ## Run the language server with headless Neovim and with pytest-lsp, if they are installed
+	@swift build $(BUILD) --product querygen >&2
+	@Tools/editors.sh .build/root/debug/querygen
+
 .PHONY: demo
 demo: setup ## Build and run Atlas, the example app, on real data
 	@swift build $(BUILD) --product Atlas >&2

@@ -323,11 +323,43 @@ let package = Package(
       path: "Packages/QueryGen/Sources/QueryGenDatabase",
       packageAccess: false,
       swiftSettings: settings),
+    .target(
+      name: "LSPWire",
+      path: "Packages/QueryGen/Sources/LSPWire",
+      packageAccess: false,
+      swiftSettings: settings),
+    .target(
+      name: "QueryGenLanguage",
+      dependencies: [
+        "QueryGenDriver",
+        "SQLSyntax",
+        "SQLSemantics",
+        "QueryModel",
+        "SwiftEmitter",
+        "Primitives",
+      ],
+      path: "Packages/QueryGen/Sources/QueryGenLanguage",
+      packageAccess: false,
+      swiftSettings: settings),
+    .target(
+      name: "QueryGenServer",
+      dependencies: [
+        "LSPWire",
+        "QueryGenDriver",
+        "QueryGenLanguage",
+        "SQLSyntax",
+        "Primitives",
+      ],
+      path: "Packages/QueryGen/Sources/QueryGenServer",
+      packageAccess: false,
+      swiftSettings: settings),
     .executableTarget(
       name: "querygen-tool",
       dependencies: [
+        "LSPWire",
         "QueryGenDatabase",
         "QueryGenDriver",
+        "QueryGenServer",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Tools"])),
@@ -412,6 +444,38 @@ let package = Package(
         "SQLiteCore",
       ],
       path: "Packages/QueryGen/Tests/QueryGenDatabaseTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "LSPWireTests",
+      dependencies: [
+        "LSPWire",
+        "QueryGenTestSupport",
+      ],
+      path: "Packages/QueryGen/Tests/LSPWireTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "QueryGenLanguageTests",
+      dependencies: [
+        "QueryGenDriver",
+        "QueryGenLanguage",
+        "QueryGenTestSupport",
+        "SQLSemantics",
+        "SQLSyntax",
+      ],
+      path: "Packages/QueryGen/Tests/QueryGenLanguageTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "QueryGenServerTests",
+      dependencies: [
+        "LSPWire",
+        "QueryGenServer",
+        "QueryGenTestSupport",
+        "querygen-tool",
+      ],
+      path: "Packages/QueryGen/Tests/QueryGenServerTests",
       packageAccess: false,
       swiftSettings: settings),
     .testTarget(

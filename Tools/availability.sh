@@ -18,7 +18,7 @@ system=macosx14.0
 targets=(
   Primitives SPON CSQLite SQLiteCore Observe ObserveTesting ObserveCombine Relations Router RouterTesting QueryGen
   Providers ProviderTesting HoltMacros Holt QueryModel SQLSyntax SQLSemantics SwiftEmitter QueryGenDriver
-  QueryGenDatabase querygen-build)
+  QueryGenDatabase LSPWire QueryGenLanguage QueryGenServer querygen-build)
 # Targets that need swift-syntax and swift-argument-parser, which have no substitutes.
 left=(HoltMacrosPlugin querygen-tool)
 availability='(is|are) only available in|to be available in|potentially unavailable'

@@ -58,11 +58,36 @@ let package = Package(
         .product(name: "SQLiteCore", package: "SQLiteCore"),
       ],
       swiftSettings: settings),
+    .target(name: "LSPWire", swiftSettings: settings),
+    // Not linked by the plugin's tool.
+    .target(
+      name: "QueryGenLanguage",
+      dependencies: [
+        "QueryGenDriver",
+        "SQLSyntax",
+        "SQLSemantics",
+        "QueryModel",
+        "SwiftEmitter",
+        .product(name: "Primitives", package: "Primitives"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "QueryGenServer",
+      dependencies: [
+        "LSPWire",
+        "QueryGenDriver",
+        "QueryGenLanguage",
+        "SQLSyntax",
+        .product(name: "Primitives", package: "Primitives"),
+      ],
+      swiftSettings: settings),
     .executableTarget(
       name: "querygen-tool",
       dependencies: [
+        "LSPWire",
         "QueryGenDatabase",
         "QueryGenDriver",
+        "QueryGenServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -107,6 +132,19 @@ let package = Package(
         "querygen-tool",
         .product(name: "SQLiteCore", package: "SQLiteCore"),
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LSPWireTests", dependencies: ["LSPWire", "QueryGenTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QueryGenLanguageTests",
+      dependencies: [
+        "QueryGenDriver", "QueryGenLanguage", "QueryGenTestSupport", "SQLSemantics", "SQLSyntax",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "QueryGenServerTests",
+      dependencies: ["LSPWire", "QueryGenServer", "QueryGenTestSupport", "querygen-tool"],
       swiftSettings: settings),
     .testTarget(
       name: "QueryGenTests",

@@ -16,7 +16,7 @@ struct QueryGenCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Generate.self, Check.self, Format.self, Schema.self, Migrations.self, Init.self,
-      ConformanceCommand.self,
+      ConformanceCommand.self, LanguageServerCommand.self, Watch.self,
     ],
     defaultSubcommand: Generate.self)
 }

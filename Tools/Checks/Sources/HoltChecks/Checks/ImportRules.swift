@@ -33,7 +33,18 @@ enum ImportRules {
       "Primitives", "SQLSyntax", "SQLSemantics", "QueryModel", "SwiftEmitter", "Foundation",
     ],
     "QueryGenDatabase": ["QueryGenDriver", "SQLiteCore", "Foundation"],
-    "querygen-tool": ["QueryGenDatabase", "QueryGenDriver", "ArgumentParser", "Foundation"],
+    "LSPWire": ["Foundation"],
+    "QueryGenLanguage": [
+      "Primitives", "SQLSyntax", "SQLSemantics", "QueryModel", "SwiftEmitter", "QueryGenDriver",
+    ],
+    "QueryGenServer": [
+      "Dispatch", "Foundation", "LSPWire", "Primitives", "QueryGenDriver", "QueryGenLanguage",
+      "SQLSyntax",
+    ],
+    "querygen-tool": [
+      "LSPWire", "QueryGenDatabase", "QueryGenDriver", "QueryGenServer", "ArgumentParser",
+      "Foundation",
+    ],
     "querygen-build": ["QueryGenDriver", "Foundation"],
     "QueryGenPlugin": ["PackagePlugin", "Foundation"],
     "QueryGen": ["Primitives", "SQLiteCore", "Observe"],

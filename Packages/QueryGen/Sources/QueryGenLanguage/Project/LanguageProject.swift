@@ -1,0 +1,285 @@
+public import QueryGenDriver
+public import SQLSemantics
+public import SQLSyntax
+
+/// A project, or a file outside of all projects, that is analyzed again after every change.
+///
+/// A project is a value: a copy is a snapshot that later changes do not affect.
+public struct LanguageProject: Sendable {
+  /// The kinds of file in a project.
+  public enum FileKind: Hashable, Sendable {
+    case migration(Int)
+    case queries(Int)
+    /// `querygen.yaml` or `migrations.lock`.
+    case other
+  }
+
+  /// The folder of the project, or the path of the single file.
+  public let root: String
+  /// Indicates whether the project is a file outside of all projects.
+  public let isSingleFile: Bool
+  private var options: DriverOptions
+  private let parseCache = ParseCache()
+  private(set) var cache: AnalysisCache? = AnalysisCache()
+  var parsing: ParseSession
+  public private(set) var input: Input
+  private var kinds: [String: FileKind]
+  /// The migrations and the queries that were analyzed so far.
+  private var base: Compilation
+  /// The result after all files were analyzed and the project was checked as a whole.
+  private var finished: Compilation?
+  private var isReplayed = false
+  /// The resolved statements that were needed so far, by path.
+  var traces: [String: FileTrace] = [:]
+  /// The places that define the schema's objects.
+  public private(set) var definitions = DefinitionLog()
+
+  /// Reads a project.
+  public init(root: String, openFiles: [String: [UInt8]]) {
+    self.root = root
+    isSingleFile = false
+    options = DriverOptions(path: root)
+    options.openFiles = openFiles
+    input = Input(options)
+    kinds = Self.kinds(of: input)
+    base = Compilation(input)
+    parsing = ParseSession(parseCache, target: input.configuration.target)
+  }
+
+  /// Reads a project with the options of a command.
+  public init(_ options: DriverOptions) {
+    root = options.path ?? "."
+    isSingleFile = false
+    self.options = options
+    input = Input(options)
+    kinds = Self.kinds(of: input)
+    base = Compilation(input)
+    parsing = ParseSession(parseCache, target: input.configuration.target)
+  }
+
+  /// Creates the project of a file that belongs to none: its schema is empty.
+  public init(file path: String, bytes: [UInt8]) {
+    root = path
+    isSingleFile = true
+    options = DriverOptions(path: path)
+    input = Self.input(path, bytes)
+    kinds = Self.kinds(of: input)
+    base = Compilation(input)
+    parsing = ParseSession(parseCache, target: input.configuration.target)
+  }
+
+  private static func input(_ path: String, _ bytes: [UInt8]) -> Input {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let file = InputFile(
+      path: path, name: name.hasSuffix(".sql") ? String(name.dropLast(4)) : name, bytes: bytes)
+    var asScript = DiagnosticList()
+    _ = Parser.parseScript(file.source, diagnostics: &asScript)
+    var asQueries = DiagnosticList()
+    _ = Parser.parseQueryFile(
+      file.source, options: ParserOptions(allowsListParameters: true), diagnostics: &asQueries)
+    let isScript = asScript.errorCount <= asQueries.errorCount
+    return Input(
+      folder: InputFolder(migrations: isScript ? [file] : [], queries: isScript ? [] : [file]))
+  }
+
+  // MARK: Files
+
+  /// The folders of the SQL files and of the configuration.
+  public var watchedFolders: [String] {
+    let configuration = input.configurationFile.map { Paths.folder(of: $0.path) }
+    // If the configuration's folder contains the others, it is enough.
+    guard let configuration, configuration != "/" else { return folders }
+    return folders.filter { !$0.hasPrefix(configuration + "/") && configuration != "." }
+      + [configuration]
+  }
+
+  /// The diagnostics of all files and of the project as a whole, as `querygen check` reports them.
+  public var reportedDiagnostics: [ReportedDiagnostic] { compilation.reportedDiagnostics }
+
+  /// The folders that contain the project's SQL files.
+  private var folders: [String] {
+    [input.migrations, Paths.join(input.path, input.configuration.queries)]
+  }
+
+  /// Returns whether a file belongs to the project, or would if it existed.
+  public func contains(_ path: String) -> Bool {
+    if isSingleFile { return path == root }
+    if path == Paths.join(root, Configuration.fileName) { return true }
+    if path == Paths.join(input.migrations, MigrationLock.fileName) { return true }
+    return path.lowercased().hasSuffix(".sql")
+      && folders.contains { path.hasPrefix($0 + "/") }
+  }
+
+  /// The paths of all files.
+  public var paths: [String] { base.files.map(\.path) }
+
+  public func kind(of path: String) -> FileKind? { kinds[path] }
+
+  /// Returns the kinds of the files by path.
+  private static func kinds(of input: Input) -> [String: FileKind] {
+    var kinds: [String: FileKind] = [:]
+    for file in [input.configurationFile, input.lockFile] {
+      if let file { kinds[file.path] = .other }
+    }
+    for (index, file) in input.folder.migrations.enumerated() {
+      kinds[file.path] = .migration(index)
+    }
+    for (index, file) in input.folder.queries.enumerated() { kinds[file.path] = .queries(index) }
+    return kinds
+  }
+
+  /// Returns the file at a path, with the diagnostics found so far.
+  public func file(_ path: String) -> InputFile? {
+    switch kinds[path] {
+    case .migration(let index): compilation.migrations[index]
+    case .queries(let index): compilation.queries[index]
+    case .other: compilation.nonSQLFiles.first { $0.path == path }
+    case nil: nil
+    }
+  }
+
+  /// Indicates whether a released migration, which must not change, has the given path.
+  public func isLocked(_ path: String) -> Bool {
+    guard case .migration(let index) = kind(of: path) else { return false }
+    let name = input.folder.migrations[index].name
+    return input.lock.lines.contains { $0.name == name }
+  }
+
+  // MARK: Changes
+
+  /// Replaces the text of a file, or reads all files again if the change may affect their order.
+  public mutating func change(_ path: String, to bytes: [UInt8], openFiles: [String: [UInt8]]) {
+    switch kind(of: path) {
+    case _ where isSingleFile: restart(Self.input(root, bytes))
+    case .queries(let index):
+      let name = input.folder.queries[index].name
+      let file = InputFile(path: path, name: name, bytes: bytes)
+      guard file.source != input.folder.queries[index].source else { return }
+      input.folder.queries[index] = file
+      base.replaceQueries(at: index, with: file)
+      finished = nil
+    case .migration(let index):
+      let name = input.folder.migrations[index].name
+      let file = InputFile(path: path, name: name, bytes: bytes)
+      guard file.source != input.folder.migrations[index].source else { return }
+      input.folder.migrations[index] = file
+      restart(input)
+    case .other, nil: reload(openFiles: openFiles)
+    }
+  }
+
+  /// Reads the project's files from the disk again.
+  public mutating func reload(openFiles: [String: [UInt8]]) {
+    guard !isSingleFile else { return }
+    options.openFiles = openFiles
+    restart(Input(options))
+  }
+
+  private mutating func restart(_ input: Input) {
+    self.input = input
+    kinds = Self.kinds(of: input)
+    parsing.interrupt()
+    parsing = ParseSession(parseCache, target: input.configuration.target)
+    base = Compilation(input)
+    finished = nil
+    isReplayed = false
+  }
+
+  // MARK: Analysis
+
+  /// Indicates whether all files were analyzed.
+  public var isFinished: Bool { finished != nil }
+
+  /// Replays the migrations.
+  public mutating func replay() {
+    guard !isReplayed else { return }
+    isReplayed = true
+    base.replay(&parsing, &cache)
+    var definitions = DefinitionLog()
+    for index in input.folder.migrations.indices {
+      let path = input.folder.migrations[index].path
+      for entry in statements(at: index) { definitions.apply(entry.statement, path: path) }
+    }
+    self.definitions = definitions
+  }
+
+  /// Analyzes the file at a path.
+  public mutating func analyze(_ path: String) {
+    replay()
+    guard finished == nil, case .queries(let index) = kind(of: path) else { return }
+    base.analyzeQueries(at: index, &parsing, &cache)
+  }
+
+  /// Analyzes the next file, or checks the project as a whole after the last one.
+  ///
+  /// - Returns: Whether there is more to do.
+  public mutating func step() -> Bool {
+    guard finished == nil else { return false }
+    guard isReplayed else {
+      replay()
+      return true
+    }
+    if let next = input.folder.queries.indices.first(where: { !base.isAnalyzed($0) }) {
+      base.analyzeQueries(at: next, &parsing, &cache)
+      return true
+    }
+    var whole = base
+    whole.finish()
+    if !isSingleFile { whole.checkNames(input.configuration.generation) }
+    finished = whole
+    parsing.interrupt()
+    parsing.finish()
+    let paths = paths
+    cache?.removeFiles(except: paths)
+    traces = traces.filter { paths.contains($0.key) }
+    return false
+  }
+
+  /// Analyzes everything.
+  public mutating func finish() { while step() {} }
+
+  /// The schema after the last migration.
+  public var catalog: Catalog { base.catalog }
+
+  /// The result of the analysis so far.
+  public var compilation: Compilation { finished ?? base }
+
+  /// Returns the schema before a migration.
+  public func catalog(beforeMigration index: Int) -> Catalog {
+    let count = input.folder.migrations[..<index].count(where: \.isText)
+    return cache?.catalog(after: count - 1) ?? Catalog(target: input.configuration.target)
+  }
+
+  /// A number that changes if the schema changes.
+  public var schemaFingerprint: Int { cache?.schemaFingerprint ?? 0 }
+
+  /// The number of queries that were analyzed, rather than found in the cache.
+  public var analyzedQueryCount: Int { cache?.analyzedQueryCount ?? 0 }
+
+  // MARK: Syntax
+
+  /// Returns the queries of a file without syntax errors.
+  mutating func queries(at index: Int) -> [NamedQuery] {
+    var file = input.folder.queries[index]
+    return file.isText ? parsing.queries(of: &file) : []
+  }
+
+  /// Returns the statements of a migration without syntax errors.
+  mutating func statements(at index: Int) -> [ScriptStatement] {
+    var file = input.folder.migrations[index]
+    return file.isText ? parsing.statements(of: &file) : []
+  }
+
+  /// Returns the tokens of a file.
+  public func tokens(_ path: String) -> (source: SourceText, tokens: StatementTokens)? {
+    switch kind(of: path) {
+    case .queries(let index):
+      let source = input.folder.queries[index].source
+      return (source, StatementTokens(source, isQueryFile: true))
+    case .migration(let index):
+      let source = input.folder.migrations[index].source
+      return (source, StatementTokens(source, isQueryFile: false))
+    case .other, nil: return nil
+    }
+  }
+}

@@ -1,0 +1,99 @@
+public import SQLSyntax
+
+/// The tokens of a text, and their division into statements, which may have syntax errors.
+public struct StatementTokens: Sendable {
+  public let tokens: [Token]
+  public let comments: [ByteSpan]
+  /// The ranges of the statements' tokens, each with its header and its `;`.
+  public let statements: [Range<Int>]
+
+  public init(_ source: SourceText, isQueryFile: Bool) {
+    let list = Lexer.tokenize(source, allowsLabels: isQueryFile, allowsDigitSeparators: true)
+    tokens = list.tokens
+    comments = list.comments
+    var statements: [Range<Int>] = []
+    var start = 0
+    var index = 0
+    while index < tokens.count, tokens[index].kind != .endOfText {
+      if tokens[index].kind == .create, index == start,
+        let end = Self.endOfTrigger(tokens, from: index)
+      {
+        index = end
+        continue
+      }
+      if tokens[index].kind == .semicolon {
+        if index > start { statements.append(start..<index + 1) }
+        start = index + 1
+      }
+      index += 1
+    }
+    if index > start { statements.append(start..<index) }
+    self.statements = statements
+  }
+
+  /// Returns the index after the `END` of a trigger's body; `nil` for any other statement.
+  private static func endOfTrigger(_ tokens: [Token], from start: Int) -> Int? {
+    let words = tokens[start..<min(start + 3, tokens.count)]
+    guard words.contains(where: { $0.kind == .trigger }),
+      var index = tokens[start...].firstIndex(where: {
+        $0.kind == .begin || $0.kind == .semicolon
+      }), tokens[index].kind == .begin
+    else { return nil }
+    var openCases = 0
+    while index < tokens.count, tokens[index].kind != .endOfText {
+      index += 1
+      guard index < tokens.count else { break }
+      switch tokens[index].kind {
+      case .case: openCases += 1
+      case .end where openCases > 0: openCases -= 1
+      case .end: return index + 1
+      default: break
+      }
+    }
+    return nil
+  }
+
+  /// The span of a statement, including its header and its `;`.
+  public func span(of statement: Range<Int>) -> ByteSpan {
+    tokens[statement.lowerBound].span.union(tokens[statement.upperBound - 1].span)
+  }
+
+  /// Returns the statement that contains an offset, or that ends at the offset without a `;`.
+  public func statement(at offset: ByteOffset) -> Range<Int>? {
+    var last: Range<Int>?
+    for statement in statements {
+      let span = span(of: statement)
+      if span.start > offset { break }
+      last = statement
+    }
+    guard let last else { return nil }
+    let end = tokens[last.upperBound - 1]
+    return end.kind == .semicolon && end.span.end <= offset ? nil : last
+  }
+
+  /// Returns the index of the token that contains or ends at an offset.
+  public func token(at offset: ByteOffset) -> Int? {
+    var low = 0
+    var high = tokens.count
+    while low < high {
+      let middle = (low + high) / 2
+      if tokens[middle].span.end < offset { low = middle + 1 } else { high = middle }
+    }
+    // At a boundary, a name takes precedence over punctuation.
+    let next = low + 1
+    if next < tokens.count, tokens[next].span.start == offset, tokens[next].isWord { return next }
+    guard low < tokens.count, tokens[low].kind != .endOfText, tokens[low].span.start <= offset
+    else { return nil }
+    return low
+  }
+
+  /// Returns the comment that contains an offset.
+  public func comment(at offset: ByteOffset) -> ByteSpan? {
+    comments.first { $0.start < offset && offset <= $0.end }
+  }
+}
+
+extension Token {
+  /// Indicates whether the token is a word, a quoted name or a parameter.
+  public var isWord: Bool { kind == .identifier || kind == .parameter || kind.isKeyword }
+}

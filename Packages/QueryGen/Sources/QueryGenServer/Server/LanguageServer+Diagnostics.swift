@@ -1,0 +1,54 @@
+internal import LSPWire
+internal import QueryGenLanguage
+internal import SQLSyntax
+
+extension LanguageServer {
+  /// Sends the diagnostics of all files that have changed since they were sent last.
+  mutating func publishAll() {
+    let paths = Set(host.paths)
+    for path in paths.union(published.keys).sorted() { publish(path) }
+    published = published.filter { paths.contains($0.key) }
+  }
+
+  mutating func publish(_ path: String) {
+    let current = LSP.PublishDiagnosticsParams(
+      uri: uri(path), version: host.documents[path]?.version, diagnostics: diagnostics(path))
+    let isUnchanged =
+      published[path].map { $0.uri == current.uri && $0.diagnostics == current.diagnostics }
+      ?? (current.diagnostics.isEmpty && current.version == nil)
+    if isUnchanged, published[path]?.version == current.version { return }
+    published[path] = current
+    notify("textDocument/publishDiagnostics", current)
+  }
+
+  /// The URI of a path, as the client spells it.
+  func uri(_ path: String) -> String { uris[path] ?? DocumentURI.uri(path) }
+
+  mutating func diagnostics(_ path: String) -> [LSP.Diagnostic] {
+    var found = host.diagnostics(of: path)
+    if host.documents[path] != nil {
+      found += host.withProject(of: path) { $0.unusedNames(path) } ?? []
+    }
+    guard !found.isEmpty, let positions = host.positions(of: path) else { return [] }
+    return found.map { diagnostic in
+      let messages =
+        [diagnostic.message] + diagnostic.notes.filter { $0.span == nil }.map(\.message)
+      let related = diagnostic.notes.compactMap { note in
+        note.span.map { span in
+          LSP.Diagnostic.RelatedInformation(
+            location: LSP.Location(
+              uri: uri(path), range: LSP.Range(positions.range(of: span))),
+            message: note.message)
+        }
+      }
+      let isUnused = diagnostic.identity.rawValue.hasPrefix("unused-")
+      return LSP.Diagnostic(
+        range: LSP.Range(positions.range(of: diagnostic.span)),
+        severity: diagnostic.identity == .noProject
+          ? 3 : isUnused ? 4 : diagnostic.severity == .error ? 1 : 2,
+        code: diagnostic.identity.rawValue, source: "querygen",
+        message: messages.joined(separator: "\n"), tags: isUnused ? [1] : nil,
+        relatedInformation: related.isEmpty ? nil : related)
+    }
+  }
+}

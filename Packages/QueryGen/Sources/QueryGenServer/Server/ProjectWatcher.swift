@@ -1,0 +1,90 @@
+internal import Foundation
+public import QueryGenDriver
+internal import QueryGenLanguage
+
+/// A project that is checked again when its files have changed on disk.
+///
+/// Like the language server, a watcher analyzes only the statements that a change affects.
+public struct ProjectWatcher {
+  /// A difference from the last check.
+  public struct Event: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable { case added, removed, generated }
+
+    public var kind: Kind
+    /// The diagnostic that has appeared or disappeared.
+    public var diagnostic: ReportedDiagnostic?
+    /// The generated file that was written or removed.
+    public var file: String?
+
+    /// The event as a line for a terminal.
+    public var text: String {
+      guard let diagnostic else { return "wrote \(file ?? "")" }
+      let place = diagnostic.place.map { ":\($0.line):\($0.column)" } ?? ""
+      let text =
+        "\(diagnostic.file)\(place): \(diagnostic.severity.rawValue): \(diagnostic.message)"
+      return kind == .added ? text : "fixed: \(text)"
+    }
+
+    /// The event as a line of JSON.
+    public var json: String {
+      guard let diagnostic else {
+        let data = (try? JSONEncoder().encode(file ?? "")) ?? Data()
+        return "{\"event\":\"generated\",\"file\":\(String(decoding: data, as: UTF8.self))}"
+      }
+      return "{\"event\":\"\(kind.rawValue)\"," + diagnostic.json.dropFirst()
+    }
+  }
+
+  private let driver: Driver
+  private let generates: Bool
+  private var project: LanguageProject
+  private var stamps: [String: Date] = [:]
+  private var reported: [ReportedDiagnostic] = []
+  private var isFirst = true
+
+  public init(_ options: DriverOptions, generates: Bool) {
+    driver = Driver(options)
+    self.generates = generates
+    project = LanguageProject(options)
+  }
+
+  /// Checks the files, and returns the differences from the last check. The first check reports
+  /// everything.
+  public mutating func check() -> [Event] {
+    let current = Self.stamps(of: project.watchedFolders)
+    guard isFirst || current != stamps else { return [] }
+    stamps = current
+    if !isFirst { project.reload(openFiles: [:]) }
+    isFirst = false
+    project.finish()
+    let diagnostics = project.reportedDiagnostics
+    var events = reported.filter { !diagnostics.contains($0) }.map {
+      Event(kind: .removed, diagnostic: $0)
+    }
+    events += diagnostics.filter { !reported.contains($0) }.map {
+      Event(kind: .added, diagnostic: $0)
+    }
+    reported = diagnostics
+    if generates, !diagnostics.contains(where: { $0.severity == .error }) {
+      let outcome = driver.generate()
+      events += (outcome.written + outcome.removed).map {
+        Event(kind: .generated, file: "\(outcome.output)/\($0)")
+      }
+    }
+    return events
+  }
+
+  /// The modification times of the files in folders.
+  private static func stamps(of folders: [String]) -> [String: Date] {
+    var stamps: [String: Date] = [:]
+    for folder in folders {
+      for name in (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+      where name.hasSuffix(".sql") || name.hasSuffix(".yaml") || name.hasSuffix(".lock") {
+        let path = "\(folder)/\(name)"
+        stamps[path] =
+          (try? FileManager.default.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+      }
+    }
+    return stamps
+  }
+}

@@ -1,0 +1,180 @@
+import QueryGenDriver
+import QueryGenLanguage
+import QueryGenTestSupport
+import SQLSemantics
+import SQLSyntax
+import Testing
+
+/// The project of ``Shop`` with a query file that contains marks.
+struct MarkedShop {
+  let workspace: Workspace
+  var host: LanguageHost
+  let path: String
+  let marked: MarkedText
+
+  init(_ text: String) throws {
+    workspace = try Shop.workspace()
+    marked = MarkedText(text)
+    path = "\(workspace.path)/Queries/Marked.sql"
+    host = LanguageHost(workspace)
+    host.open(path, text: marked.text, version: 1)
+    host.finish()
+  }
+
+  func mark(_ number: Int) -> ByteOffset { marked.offsets[number - 1] }
+
+  mutating func hover(_ number: Int) -> String? {
+    let offset = mark(number)
+    return (host.withProject(of: path) { $0.hover(path, at: offset) } ?? nil)?.markdown
+  }
+
+  /// The text and the file of each place that declares the object at a mark.
+  mutating func declarations(_ number: Int) -> [String] {
+    let offset = mark(number)
+    let places =
+      host.withProject(of: path) { project in
+        project.object(path, at: offset).map { project.declarations(of: $0.object) } ?? []
+      } ?? []
+    return places.map(describe)
+  }
+
+  mutating func occurrences(_ number: Int) -> [String] {
+    let offset = mark(number)
+    let found =
+      host.withProject(of: path) { project in
+        project.object(path, at: offset).map { project.occurrences(of: $0.object) } ?? []
+      } ?? []
+    return found.map { describe($0.place) }
+  }
+
+  private func describe(_ place: FilePlace) -> String {
+    let file = host.projects[workspace.path]?.file(place.path)
+    let text = file.map { $0.source[place.span] } ?? ""
+    let line = file.map { $0.source.lineTable().position(of: place.span.start).line } ?? 0
+    return "\(workspace.short(place.path)):\(line) \(text)"
+  }
+}
+
+@Suite struct `Hover` {
+  struct Case: CustomTestStringConvertible, Sendable {
+    let text: String, parts: [String]
+    var testDescription: String { text }
+  }
+
+  @Test(arguments: [
+    Case(
+      text: "q: SELECT n①ame FROM customer;",
+      parts: ["customer.name TEXT", "Swift type: `String`", "never `NULL`", "The full name."]),
+    Case(text: "q: SELECT ema①il FROM customer;", parts: ["`String?`, may be `NULL`"]),
+    Case(
+      text: "q: SELECT c.n①ame FROM orders o LEFT JOIN customer c ON c.id = o.customer_id;",
+      parts: ["`NULL` if the outer join finds no row of `c`"]),
+    Case(
+      text: "q: SELECT 1 FROM cust①omer;",
+      parts: ["CREATE TABLE customer", "city TEXT", "A customer."]),
+    Case(text: "q: SELECT 1 FROM customer AS ①c;", parts: ["An alias of `customer`"]),
+    Case(text: "q: SELECT ①c.id FROM customer AS c;", parts: ["An alias of `customer`"]),
+    Case(
+      text: "q: SELECT sub①str(name, 1) FROM customer;",
+      parts: ["substr(x, y[, z])", "A built-in function"]),
+    Case(
+      text: "q: SELECT 1 FROM customer WHERE id = :i①d;",
+      parts: ["The parameter `:id`: INTEGER, never `NULL`", "`customer.id`"]),
+    Case(
+      text: "-- Counts.\nq①: SELECT count(*) FROM customer WHERE city = :city;",
+      parts: ["q(city: String) -> Int", "Counts.", "exactly one row", "Reads `customer` (city)"]),
+    Case(
+      text: "q: WITH t (a) AS (SELECT id FROM orders) SELECT a FROM ①t;",
+      parts: ["The common table `t`", "- `a` INTEGER"]),
+  ])
+  func `describes the name`(_ expected: Case) throws {
+    var shop = try MarkedShop(expected.text)
+    let hover = shop.hover(1)
+    let text = try #require(hover)
+    for part in expected.parts { #expect(text.contains(part), "\(text)") }
+  }
+
+  @Test func `describes nothing in keywords, comments and strings`() throws {
+    var shop = try MarkedShop("q: SEL①ECT 'cus②tomer' /* cust③omer */ FROM customer;")
+    #expect(shop.hover(1) == nil)
+    #expect(shop.hover(2) == nil)
+    #expect(shop.hover(3) == nil)
+  }
+}
+
+@Suite struct `Definitions` {
+  @Test(arguments: [
+    ("q: SELECT n①ame FROM customer;", ["Migrations/001_shop.sql:5 name"]),
+    ("q: SELECT c①ity FROM customer;", ["Migrations/002_views.sql:1 city"]),
+    ("q: SELECT 1 FROM or①ders;", ["Migrations/001_shop.sql:8 orders"]),
+    ("q: SELECT 1 FROM open_or①ders;", ["Migrations/002_views.sql:2 open_orders"]),
+    ("q: SELECT ①c.id FROM customer c;", ["Queries/Marked.sql:1 c"]),
+    ("q: SELECT id AS x FROM customer ORDER BY ①x;", ["Queries/Marked.sql:1 x"]),
+    ("q: WITH t AS (SELECT 1 AS a) SELECT ①a FROM t;", ["Queries/Marked.sql:1 a"]),
+    ("q: WITH t AS (SELECT 1 AS a) SELECT a FROM ①t;", ["Queries/Marked.sql:1 t"]),
+    ("q: WITH t (b) AS (SELECT 1) SELECT ①b FROM t;", ["Queries/Marked.sql:1 b"]),
+    ("q: WITH t AS (SELECT id FROM orders) SELECT ①id FROM t;", ["Migrations/001_shop.sql:9 id"]),
+    ("q: SELECT :x, :①x;", ["Queries/Marked.sql:1 :x"]),
+    (
+      "q: SELECT row_number() OVER ①w FROM customer WINDOW w AS (ORDER BY id);",
+      ["Queries/Marked.sql:1 w"]
+    ),
+    ("q: INSERT INTO orders (sta①te) VALUES (1);", ["Migrations/001_shop.sql:11 state"]),
+    ("q: UPDATE orders SET to①tal = 1;", ["Migrations/001_shop.sql:12 total"]),
+    ("q: SELECT sum①(total) FROM orders;", []),
+  ])
+  func `are in migrations or in the statement`(_ text: String, _ places: [String]) throws {
+    var shop = try MarkedShop(text)
+    #expect(shop.declarations(1) == places)
+  }
+}
+
+@Suite struct `References` {
+  @Test func `of a column are in migrations, views, triggers and queries`() throws {
+    var shop = try MarkedShop("q: SELECT st①ate FROM orders WHERE state = 'open';")
+    #expect(
+      shop.occurrences(1) == [
+        "Migrations/001_shop.sql:11 state", "Migrations/001_shop.sql:11 state",
+        "Migrations/002_views.sql:2 state", "Migrations/002_views.sql:3 state",
+        "Queries/Marked.sql:1 state", "Queries/Marked.sql:1 state", "Queries/Order.sql:2 state",
+      ])
+  }
+
+  @Test func `of an alias are only in its statement`() throws {
+    var shop = try MarkedShop(
+      "q: SELECT ①c.id, c.name FROM customer c;\nr: SELECT c.id FROM customer c;")
+    #expect(
+      shop.occurrences(1)
+        == ["Queries/Marked.sql:1 c", "Queries/Marked.sql:1 c", "Queries/Marked.sql:1 c"])
+  }
+
+  @Test func `of NEW and excluded belong to the table's columns`() throws {
+    var shop = try MarkedShop(
+      """
+      q: INSERT INTO customer (id, name) VALUES (1, 'x')
+      ON CONFLICT (id) DO UPDATE SET name = excluded.na①me;
+      """)
+    #expect(shop.occurrences(1).filter { $0.hasPrefix("Queries/Marked.sql") }.count == 3)
+  }
+
+  @Test func `and definitions agree`() throws {
+    // Each occurrence of an object has the same definition, and is found from every other one.
+    let workspace = try Shop.workspace()
+    var host = LanguageHost(workspace)
+    for path in host.paths {
+      let spans =
+        host.withProject(of: path) { project in
+          project.trace(path).entries.flatMap(\.trace.references).map(\.span)
+        } ?? []
+      for span in spans {
+        host.withProject(of: path) { project in
+          guard let (object, _) = project.object(path, at: span.start) else { return }
+          let occurrences = project.occurrences(of: object)
+          #expect(
+            occurrences.contains { $0.place == FilePlace(path: path, span: span) },
+            "\(workspace.short(path)) \(span.range)")
+        }
+      }
+    }
+  }
+}

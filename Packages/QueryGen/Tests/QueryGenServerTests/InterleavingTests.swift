@@ -1,0 +1,64 @@
+import LSPWire
+import QueryGenServer
+import QueryGenTestSupport
+import Testing
+
+@Suite struct `Random interleavings of messages` {
+  @Test(arguments: [UInt64](1...4))
+  func `get one response for each request, and versions in order`(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let workspace = try Workspace([
+      "Migrations/1.sql": "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL);\n",
+      "Queries/Note.sql": "notes: SELECT * FROM note;\n",
+    ])
+    let path = "\(workspace.path)/Queries/Note.sql"
+    let texts = [
+      "notes: SELECT * FROM note;\n", "notes: SELECT txt FROM note;\n", "notes: SELECT (\n",
+      "notes: SELECT n.text FROM note n;\nmore: SELECT 1;\n", "",
+    ]
+    let methods = [
+      "textDocument/hover", "textDocument/definition", "textDocument/completion",
+      "textDocument/documentHighlight", "textDocument/signatureHelp", "textDocument/prepareRename",
+    ]
+    let wholeDocument = [
+      "textDocument/documentSymbol", "textDocument/foldingRange", "textDocument/codeLens",
+      "textDocument/semanticTokens/full", "textDocument/formatting", "textDocument/diagnostic",
+    ]
+    let client = TestClient(isCancelled: { id in
+      if case .integer(let number) = id { number % 7 == 0 } else { false }
+    })
+    try client.initialize(workspace.path)
+    try client.open(path, texts[0])
+    var version = 1
+    var requests = 0
+    for _ in 0..<300 {
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0:
+        version += 1
+        try client.change(path, version: version, [["text": .string(random.pick(texts))]])
+      case 1:
+        let line = Int.random(in: 0..<4, using: &random)
+        let character = Int.random(in: 0..<40, using: &random)
+        let response = try client.call(random.pick(methods), client.at(path, line, character))
+        requests += 1
+        #expect(response != .null)
+      case 2:
+        let response = try client.call(random.pick(wholeDocument), client.document(path))
+        requests += 1
+        let code = response["error"]?["code"]?.integer
+        #expect(code == nil || code == -32800, "\(response)")
+      default: if client.server.delay != nil { client.work() }
+      }
+    }
+    client.settle()
+    let responses = client.messages.filter { $0["id"]?.integer != nil && $0["method"] == nil }
+    // The first response is that of `initialize`.
+    #expect(responses.count == requests + 1)
+    let versions = client.messages.filter {
+      $0["method"] == "textDocument/publishDiagnostics"
+        && $0["params"]?["uri"]?.string == DocumentURI.uri(path)
+    }.compactMap { $0["params"]?["version"]?.integer }
+    #expect(versions == versions.sorted())
+    #expect(versions.last == version)
+  }
+}

@@ -1,0 +1,37 @@
+#!/bin/bash
+# usage: Tools/editors.sh QUERYGEN
+# Runs the language server with real clients: headless Neovim, and pytest-lsp, a Python client. Skips a
+# client that is not installed. PYTHON is the Python interpreter that has pytest-lsp, by default python3.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+QUERYGEN=$(realpath "$1")
+export QUERYGEN
+PROJECT=$(mktemp -d)
+export PROJECT
+trap 'rm -rf "$PROJECT"' EXIT
+status=0
+
+project() {
+  rm -rf "${PROJECT:?}"/*
+  mkdir -p "$PROJECT/Migrations" "$PROJECT/Queries"
+  printf 'CREATE TABLE note (\n  id INTEGER PRIMARY KEY,\n  text TEXT NOT NULL\n);\n' \
+    >"$PROJECT/Migrations/001_note.sql"
+  printf 'notes:\nSELECT txt FROM note ORDER BY text;\n' >"$PROJECT/Queries/Note.sql"
+}
+
+if command -v nvim >/dev/null; then
+  nvim --version | head -1
+  project
+  timeout 60 nvim --headless --clean -n -S Tools/Editors/session.lua 2>&1 || status=1
+else
+  echo "skipped: Neovim is not installed (apt-get install neovim)"
+fi
+
+python=${PYTHON:-python3}
+if "$python" -c 'import pytest_lsp, lsprotocol' 2>/dev/null; then
+  project
+  timeout 120 "$python" -m pytest -q -p no:cacheprovider Tools/Editors/test_session.py || status=1
+else
+  echo "skipped: pytest-lsp is not installed (pip install pytest-lsp lsprotocol)"
+fi
+exit $status
