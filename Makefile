@@ -108,7 +108,7 @@ swiftui: setup ## Compile and run the SwiftUI part of Observe against a stand-in
 
 # Skips the clients that are not installed. PYTHON=… is an interpreter with pytest-lsp.
 .PHONY: editors
-editors: setup ## Run the language server with headless Neovim and with pytest-lsp, if they are installed
+editors: setup ## Run the language server with headless Neovim, Emacs and pytest-lsp, if they are installed
 	@swift build $(BUILD) --product querygen >&2
 	@Tools/editors.sh .build/root/debug/querygen
 

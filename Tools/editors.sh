@@ -1,7 +1,8 @@
 #!/bin/bash
 # usage: Tools/editors.sh QUERYGEN
-# Runs the language server with real clients: headless Neovim, and pytest-lsp, a Python client. Skips a
-# client that is not installed. PYTHON is the Python interpreter that has pytest-lsp, by default python3.
+# Runs the language server with real clients: headless Neovim, Emacs with Eglot, and pytest-lsp, a Python
+# client. Skips a client that is not installed. PYTHON is the interpreter that has pytest-lsp, by default
+# python3.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 QUERYGEN=$(realpath "$1")
@@ -25,6 +26,14 @@ if command -v nvim >/dev/null; then
   timeout 60 nvim --headless --clean -n -S Tools/Editors/session.lua 2>&1 || status=1
 else
   echo "skipped: Neovim is not installed (apt-get install neovim)"
+fi
+
+if command -v emacs >/dev/null && emacs --batch -q -f package-initialize --eval "(require 'eglot)" 2>/dev/null; then
+  emacs --version | head -1
+  project
+  timeout 60 emacs --batch -q -l Tools/Editors/session.el || status=1
+else
+  echo "skipped: Emacs with Eglot is not installed (apt-get install emacs-nox elpa-eglot)"
 fi
 
 python=${PYTHON:-python3}
