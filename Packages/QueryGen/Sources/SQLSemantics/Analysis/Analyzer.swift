@@ -39,6 +39,7 @@ public struct Analyzer: Sendable {
     resolver.checkLists()
     for diagnostic in resolver.diagnostics { diagnostics.append(diagnostic) }
     guard !resolver.diagnostics.contains(where: { $0.severity == .error }) else { return nil }
+    for warning in resolver.warnings { diagnostics.append(warning) }
     var cardinality = outcome.cardinality
     switch query.cardinality {
     case .one where cardinality == .many: cardinality = .optional
@@ -47,6 +48,10 @@ public struct Analyzer: Sendable {
     case .one, nil: break
     }
     var comment = QueryComment(query.documentation)
+    // Rows with lists are formed from several rows of the statement.
+    if query.cardinality == .one, outcome.cardinality == .many, comment.lists.isEmpty {
+      diagnostics.append(.severalRows(query))
+    }
     let text = ExpandedText(query.statement.span, of: source, replacing: resolver.starTexts)
     let parameters = resolver.parameters.definitions(in: text)
     let result =

@@ -91,6 +91,8 @@ struct Column: Sendable {
   /// Indicates whether the generated column depends on itself, so that rows can be neither read nor
   /// written.
   var isInGeneratedColumnLoop = false
+  /// Indicates whether the column has a default value other than `NULL`.
+  var hasDefault = false
   /// An unknown function called by the default value. Storing the default is an error.
   var unknownDefaultFunction: String?
   var documentation: String?

@@ -40,6 +40,7 @@ extension Resolver {
     }
     guard let table else { return result }
     checkDefaults(insert, table)
+    checkMissingValues(insert, table)
     for upsert in insert.upserts {
       resolve(upsert, insert, table, root: root, commonTables: commonTables)
     }

@@ -49,6 +49,7 @@ extension Resolver {
       for assignment in update.assignments { _ = resolve(assignment.value, in: scope) }
     }
     let condition = update.where.map { resolveScalar($0, in: scope) }
+    checkJoins(of: from, condition: condition, target: target, in: scope.id)
     resolveBounds(update.orderBy, update.limit, in: scope, commonTables: commonTables)
     guard let table else { return ResolvedDML() }
     if !table.isView || update.from != nil {

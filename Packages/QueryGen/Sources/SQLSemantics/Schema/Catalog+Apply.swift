@@ -25,6 +25,27 @@ extension Catalog {
     let outcome = resolver.resolve(statement, documentation: documentation)
     for diagnostic in resolver.diagnostics { diagnostics.append(diagnostic) }
     for change in outcome.changes { perform(change) }
+    guard !resolver.diagnostics.contains(where: { $0.severity == .error }) else { return }
+    for warning in resolver.warnings + warnings(aboutBodyOf: statement, source) {
+      diagnostics.append(warning)
+    }
+  }
+
+  /// Returns the warnings about the select of a view and the statements of a trigger. SQLite resolves
+  /// them only when they are used, so an error in them is not reported here.
+  private func warnings(aboutBodyOf statement: Statement, _ source: SourceText) -> [Diagnostic] {
+    var resolver = Resolver(catalog: self, source: source)
+    switch statement {
+    case .createView(let node):
+      resolver.parameterErrorMessage = "parameters are not allowed in views"
+      _ = resolver.resolveSelect(node.select, parent: nil, commonTables: nil)
+    case .createTrigger(let node):
+      let database = (node.table.schema ?? node.name.schema).map { NameKey($0.text) }
+      guard let table = storedTable(NameKey(node.table.name.text), in: database) else { return [] }
+      resolver.resolveBody(node, of: table, home: table.database)
+    default: return []
+    }
+    return resolver.warnings
   }
 
   /// A view, trigger, table or index that cannot be used with the current schema.

@@ -34,6 +34,7 @@ struct TableBuilder {
         .invalidDefinition, at: node.name.span, "too many columns on `\(table.name)`")
     }
     if table.isStrict { checkStrict(node, &column, &resolver) }
+    resolver.checkIgnoredType(node)
     table.columns.append(column)
     let index = table.columns.count - 1
     for constraint in node.constraints {
@@ -89,6 +90,7 @@ struct TableBuilder {
       table.foreignKeys.append(ForeignKey([node.name], reference))
     case .default(let value):
       checkDefault(value, node.name.text, &resolver)
+      table.columns[index].hasDefault = !value.isNull
       if case .expression(let expression) = value {
         table.columns[index].unknownDefaultFunction =
           expression.unknownFunction(in: resolver.catalog.functions)
@@ -228,8 +230,9 @@ struct TableBuilder {
     }
     if let alias = table.rowIDAlias { table.columns[alias].isNotNull = true }
     // For compatibility with old databases, the primary key of a rowid table may contain NULL,
-    // unlike the primary key of a WITHOUT ROWID table. See https://www.sqlite.org/quirks.html.
-    if node.isWithoutRowID {
+    // unlike the primary key of a WITHOUT ROWID or STRICT table. See
+    // https://www.sqlite.org/quirks.html.
+    if node.isWithoutRowID || node.isStrict {
       for column in table.primaryKey { table.columns[column].isNotNull = true }
     }
     for key in table.keys.indices {

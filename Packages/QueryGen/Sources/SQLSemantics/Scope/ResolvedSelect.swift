@@ -18,6 +18,9 @@ struct ResolvedSelect: Sendable {
   /// The number of tables in a join that has the select as a source. SQLite merges the tables of a
   /// simple select into the join.
   var tableCount = 1
+  /// The columns by whose values the select groups, so that they identify a row; `nil` if it does not
+  /// group, or if it does not return all of them.
+  var groupKey: [Int]?
   /// The conditions of `WHERE` on single tables; `nil` for a compound select.
   var rowConditions: RowPredicateBuilder?
 
@@ -151,6 +154,9 @@ struct ResolvedFrom {
   /// The nullability that follows from conditions inside parentheses.
   private var innerNullability = Nullability()
   private var innerConditions: [TypedExpression] = []
+  /// The conditions of all joins in parentheses, including outer joins.
+  private var groupConditions: [TypedExpression] = []
+  var unconstrainedJoins: [UnconstrainedJoin] = []
 
   private struct PendingCondition {
     let expression: Expression
@@ -168,6 +174,9 @@ struct ResolvedFrom {
 
   /// All expressions of the clause.
   var expressions: [TypedExpression] { conditions.map(\.expression) + argumentExpressions }
+
+  /// The conditions of all joins, including those in parentheses.
+  var allConditions: [TypedExpression] { conditions.map(\.expression) + groupConditions }
 
   mutating func add(condition: Expression, right: Source, left: [Source], isOuter: Bool) {
     pendingConditions.append(
@@ -191,6 +200,8 @@ struct ResolvedFrom {
   /// Adopts the nullability and conditions of sources in parentheses.
   mutating func adopt(_ inner: ResolvedFrom, isOptional: Bool) {
     outerScopes.formUnion(inner.outerScopes)
+    groupConditions += inner.allConditions
+    unconstrainedJoins += inner.unconstrainedJoins
     if !isOptional {
       innerNullability.add(inner.nullability.nonNull)
       innerConditions.append(contentsOf: inner.innerConditions + inner.certainConditions)

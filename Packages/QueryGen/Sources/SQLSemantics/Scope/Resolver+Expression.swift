@@ -163,6 +163,7 @@ extension Resolver {
         hint(branch.when, type: .boolean)
       }
     }
+    checkNullBranches(node)
     hintAlternatives(results)
     var result = TypedExpression(
       kind: .cases(base: base, branches, otherwise: otherwise), type: type, span: node.span)

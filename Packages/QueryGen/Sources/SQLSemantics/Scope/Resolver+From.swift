@@ -57,7 +57,11 @@ extension Resolver {
       names = columns.map { JoinedColumn(key: NameKey($0.text), text: $0.text, span: $0.span) }
     case .on(let condition):
       from.add(condition: condition, right: source, left: from.sources, isOuter: isOuter)
-    case nil: break
+    case nil:
+      if join.lacksConstraint {
+        from.unconstrainedJoins.append(
+          .init(operatorSpan: join.operatorSpan, right: source))
+      }
     }
     guard !source.isUnknown, !from.sources.contains(where: \.isUnknown) else { return }
     for name in names {
@@ -150,6 +154,7 @@ extension Resolver {
     source.isUnknown = rows.isUnknown
     source.isSingleRow = rows.rowCount.isAtMostOne
     source.tableCount = rows.tableCount
+    source.groupKey = rows.groupKey
     return source
   }
 
@@ -231,6 +236,7 @@ extension Resolver {
     source.columns = rows.sourceColumns(names: names.isEmpty ? nil : names, isStored: true)
     source.isSingleRow = rows.rowCount.isAtMostOne
     source.tableCount = rows.tableCount
+    source.groupKey = rows.groupKey
     return source
   }
 

@@ -19,10 +19,7 @@ extension Resolver {
         .newerThanTarget(
           "`\(node.name.text)()`", needs: version, target: catalog.functions.target,
           at: node.name.span))
-    case .unknown:
-      reportUnknown(
-        .unknownFunction, "function", node.name.text, at: node.name.span,
-        candidates: catalog.functions.names)
+    case .unknown: reportUnknownFunction(node)
     }
     let isValidUse = function.map { checkFunctionUse($0, node, in: scope) } ?? false
     let arguments = resolveArguments(written, of: function, node, in: scope)

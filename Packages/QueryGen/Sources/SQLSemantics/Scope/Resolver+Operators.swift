@@ -57,6 +57,8 @@ extension Resolver {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
       let right = resolve(node.right, in: scope)
       checkWidths(left, right, at: node.span)
+      checkNullComparison(node)
+      checkQuotedParameter(node.right)
       recordComparison(left, right)
       return combine(
         .comparison(node.op.rawValue, left, right), .boolean, [left, right], node.span)
@@ -187,6 +189,8 @@ extension Resolver {
     hintAll([operand, pattern] + (escape.map { [$0] } ?? []), type: .text)
     hintName(pattern, from: operand)
     hintName(operand, from: pattern)
+    checkParameters(inPatternOf: node)
+    checkEscape(of: node)
     let name = node.op.rawValue
     let arguments = [pattern, operand] + (escape.map { [$0] } ?? [])
     let result = call(
@@ -213,6 +217,7 @@ extension Resolver {
     switch node.source {
     case .list(let list):
       let elements = list.map { resolve($0, in: scope) }
+      checkNullElements(node, list)
       for element in elements {
         checkElement(element, of: value)
         recordComparison(value, element)

@@ -24,6 +24,7 @@ extension Resolver {
         checkRange(number, position, columns.count, "ORDER", at: term.span)
         continue
       }
+      checkConstantTerm(term.expression, of: "ORDER")
       resolved.append(resolveScalar(term.expression, in: scope))
     }
     return resolved
@@ -42,6 +43,7 @@ extension Resolver {
           expression = columns[number - 1].expression
         }
       } else {
+        checkConstantTerm(term, of: "GROUP")
         expression = resolveScalar(term, in: scope)
       }
       guard let expression else { continue }
@@ -78,7 +80,9 @@ extension Resolver {
         checkRange(number, position, first.result.columns.count, "ORDER", at: term.span)
         continue
       }
-      guard !arms.contains(where: { isColumn(term.expression, of: $0) }) else { continue }
+      guard !arms.contains(where: { isColumn(term.expression, of: $0) }),
+        !checkConstantTerm(term.expression, of: "ORDER")
+      else { continue }
       report(
         .orderTerm, at: term.span,
         "\(ordinal(position + 1)) ORDER BY term does not match any column in the result set")

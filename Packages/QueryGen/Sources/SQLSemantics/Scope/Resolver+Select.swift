@@ -150,6 +150,7 @@ extension Resolver {
     // SQLite counts rows without using the index.
     if query.where == nil, !isAggregate { checkPartialIndex(query.from) }
     let condition = query.where.map { resolveScalar($0, in: filtering) }
+    checkJoins(of: from, condition: condition, in: id)
 
     var nullability = from.nullability
     if let condition { nullability.assume(condition) }
@@ -175,7 +176,14 @@ extension Resolver {
     let groups = resolveGroups(
       query.groupBy, columns: columns, in: scope.withoutParent(aliases: aliases, rules: grouping))
 
+    if isAggregate {
+      checkUngrouped(
+        items.map(\.expression) + (having.map { [$0] } ?? []) + (groups.isEmpty ? [] : ordered),
+        groups: groups, from: from, condition: condition, in: id)
+    }
+
     var result = ResolvedSelect(columns: columns)
+    result.groupKey = Self.groupKey(columns, groups)
     result.record(
       items.map(\.expression) + ordered + groups + [having, condition].compactMap(\.self)
         + from.expressions, outside: scope)
@@ -250,7 +258,10 @@ extension Resolver {
     _ arms: [ResolvedArm], _ operators: [CompoundOperator]
   ) -> ResolvedSelect {
     guard var result = arms.first?.result else { return .unknown }
-    if arms.count > 1 { result.rowConditions = nil }
+    if arms.count > 1 {
+      result.rowConditions = nil
+      result.groupKey = nil
+    }
     for (arm, op) in zip(arms.dropFirst(), operators) {
       result.traits += arm.result.traits
       result.outerScopes.formUnion(arm.result.outerScopes)

@@ -11,6 +11,9 @@ struct Resolver {
   /// The text that spans refer to.
   let source: SourceText
   var diagnostics: [Diagnostic] = []
+  /// The warnings about likely mistakes. They are not errors of a view or trigger that the
+  /// statement uses.
+  var warnings: [Diagnostic] = []
   var parameters = ParameterTable()
   var access = AccessLog()
   /// The views that are being resolved, to detect circular definitions.

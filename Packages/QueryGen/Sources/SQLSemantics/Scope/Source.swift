@@ -33,6 +33,8 @@ struct Source: Sendable {
   var table: Table?
   /// The unique keys. Each determines at most one row.
   var uniqueColumns: [UniqueKey] = []
+  /// The columns by which the subquery or view groups, if it returns them.
+  var groupKey: [Int]?
   /// The number of tables that the source adds to a join, as for ``ResolvedSelect/tableCount``.
   var tableCount = 1
   /// Indicates whether the source has at most one row.

@@ -74,6 +74,44 @@ import Testing
     #expect(try #require(definition).cardinality == expected.cardinality)
   }
 
+  @Test(arguments: [
+    ("SELECT id FROM post WHERE userId = ?", "SELECT id FROM post WHERE userId = ? LIMIT 1"),
+    ("DELETE FROM post WHERE userId = ? RETURNING id", nil),
+    ("SELECT id FROM post LIMIT 2", nil),
+  ])
+  func `for one row report that they may return several`(_ sql: String, _ fixed: String?) throws {
+    let text = "-- name: q :one\n\(sql);"
+    let (definition, diagnostics) = Database().query(text)
+    #expect(definition?.cardinality == .optional)
+    #expect(diagnostics.map(\.identity) == [.severalRows])
+    let diagnostic = try #require(diagnostics.first)
+    #expect(diagnostic.severity == .warning)
+    #expect(SourceText(text)[diagnostic.span] == "q")
+    let mended = diagnostic.fixIt.map { fixIt in
+      var bytes = Array(text.utf8)
+      bytes.replaceSubrange(fixIt.span.range, with: Array(fixIt.replacement.utf8))
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(mended == fixed.map { "-- name: q :one\n\($0);" })
+  }
+
+  @Test(arguments: [
+    "SELECT id FROM post WHERE id = ?", "SELECT count(*) FROM post", "SELECT id FROM post LIMIT 1",
+    "DELETE FROM post WHERE id = ? RETURNING id",
+  ])
+  func `for one row are accepted without a warning if they return at most one`(_ sql: String) {
+    #expect(Database().query("-- name: q :one\n\(sql);").diagnostics == [])
+  }
+
+  @Test func `for one row with a list may return several rows, which form one`() {
+    let text = """
+      -- name: q :one
+      -- nest: post
+      SELECT user.*, post.* FROM user LEFT JOIN post ON userId = user.id WHERE user.id = ?;
+      """
+    #expect(Database().query(text).diagnostics == [])
+  }
+
   @Test func `list the tables they read and write, including those in views`() throws {
     var database = Database()
     database.apply(

@@ -153,7 +153,7 @@ import Testing
   ) throws {
     let (definition, diagnostics) = database.query(
       "-- type: \(comment)\nDEFINE QUERY q AS SELECT sum(age) AS total, post.* "
-        + "FROM user, post WHERE age > :least;")
+        + "FROM user, post WHERE age > :least GROUP BY post.id;")
     #expect(definition == nil)
     #expect(diagnostics.map(\.identity) == [.malformedAnnotation])
     #expect(diagnostics.first?.message.contains(message) == true, "\(diagnostics)")

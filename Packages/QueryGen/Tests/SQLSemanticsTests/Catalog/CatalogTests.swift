@@ -227,3 +227,26 @@ import Testing
     expectAccepted("SELECT rowid, * FROM t", in: database)
   }
 }
+
+@Suite struct `Column types that SQLite ignores` {
+  @Test(arguments: [
+    ("id INT AUTO_INCREMENT PRIMARY KEY", "INT AUTO_INCREMENT", true),
+    ("id SERIAL PRIMARY KEY", "SERIAL", true),
+    ("id INT IDENTITY(1, 1)", "INT IDENTITY(1, 1)", false),
+    ("id BIGSERIAL", "BIGSERIAL", false),
+  ])
+  func `are reported`(_ column: String, _ type: String, _ isKey: Bool) throws {
+    let text = "CREATE TABLE t (\(column))"
+    let list = Database(text).diagnostics
+    #expect(list.diagnostics.map(\.identity) == [.ignoredType])
+    let diagnostic = try #require(list.diagnostics.first)
+    #expect(diagnostic.severity == .warning)
+    #expect(SourceText(text)[diagnostic.span] == type)
+    #expect(diagnostic.fixIt?.replacement == (isKey ? "INTEGER" : nil))
+  }
+
+  @Test(arguments: ["id INTEGER PRIMARY KEY", "serial TEXT", "a INT UNSIGNED", "identity"])
+  func `do not include others`(_ column: String) {
+    #expect(Database("CREATE TABLE t (\(column))").diagnostics.diagnostics == [])
+  }
+}

@@ -47,4 +47,15 @@ import Testing
   func `are accepted if SQLite accepts them`(_ sql: String) {
     expectAccepted(sql)
   }
+
+  @Test(arguments: [
+    Mistake("SELECT ①now②()", .unknownFunction, fixed: "SELECT CURRENT_TIMESTAMP"),
+    Mistake(
+      "SELECT ①LEN②(name) FROM user", .unknownFunction, fixed: "SELECT length(name) FROM user"),
+    Mistake("SELECT ①gen_random_uuid②()", .unknownFunction, fixed: "SELECT hex(randomblob(16))"),
+    Mistake("SELECT ①date_format②(born, '%Y') FROM user", .unknownFunction),
+  ])
+  func `of other databases are reported with the SQLite equivalent`(_ mistake: Mistake) {
+    expectMistake(mistake, .error)
+  }
 }
