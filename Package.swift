@@ -409,6 +409,7 @@ let package = Package(
         "SQLSemantics",
         "SQLSyntax",
         "QueryModel",
+        "Primitives",
       ],
       path: "Packages/QueryGen/Tests/SQLSemanticsTests",
       packageAccess: false,

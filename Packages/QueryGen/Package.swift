@@ -112,7 +112,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "SQLSemanticsTests", dependencies: ["SQLSemantics", "SQLSyntax", "QueryModel"],
+      name: "SQLSemanticsTests",
+      dependencies: [
+        "SQLSemantics",
+        "SQLSyntax",
+        "QueryModel",
+        .product(name: "Primitives", package: "Primitives"),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "SwiftEmitterTests", dependencies: ["SwiftEmitter", "QueryModel"],

@@ -46,13 +46,15 @@ extension Catalog {
       _ = update(table.database) { $0.tables[NameKey(table.name)] = table }
     case .removeTable(let name, let database):
       for index in databases.indices {
-        databases[index].triggers = databases[index].triggers.filter {
-          $0.value.table != name || $0.value.database != database
+        let dropped = databases[index].triggers.filter {
+          $0.value.table == name && $0.value.database == database
         }
+        for trigger in dropped.keys { databases[index].triggers[trigger] = nil }
       }
       _ = update(database) { database in
         database.tables[name] = nil
-        database.indexes = database.indexes.filter { $0.value.table != name }
+        let dropped = database.indexes.filter { $0.value.table == name }
+        for index in dropped.keys { database.indexes[index] = nil }
       }
     case .addIndex(let index, let key, let database):
       _ = update(database) { database in

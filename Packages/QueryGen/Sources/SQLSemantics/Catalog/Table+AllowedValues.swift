@@ -4,11 +4,16 @@ internal import SQLSyntax
 extension Table {
   /// Records the values that `CHECK` constraints allow in each column.
   mutating func recordAllowedValues(_ node: SQLSyntax.TableDefinition) {
-    for constraint in node.columns.flatMap(\.constraints) {
-      if case .check(let expression) = constraint.kind { record(expression) }
-    }
+    for column in node.columns { recordAllowedValues(column) }
     for constraint in node.constraints {
       if case .check(let expression, _) = constraint.kind { record(expression) }
+    }
+  }
+
+  /// Records the values that the `CHECK` constraints of a column's definition allow.
+  mutating func recordAllowedValues(_ node: SQLSyntax.ColumnDefinition) {
+    for constraint in node.constraints {
+      if case .check(let expression) = constraint.kind { record(expression) }
     }
   }
 
@@ -24,9 +29,11 @@ extension Table {
   /// Copies the contents of the column comments from the previous version of the table, after its
   /// text was rewritten.
   mutating func copyColumnComments(of old: Table) {
+    let places = Dictionary(
+      old.columns.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
     for (index, column) in columns.enumerated() {
       let isSame = old.columns.count == columns.count
-      let from = old.index(of: column.key) ?? (isSame ? index : nil)
+      let from = places[column.key] ?? (isSame ? index : nil)
       guard let from else { continue }
       columns[index].annotation = old.columns[from].annotation
       columns[index].documentation = old.columns[from].documentation

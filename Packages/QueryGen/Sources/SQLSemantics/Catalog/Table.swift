@@ -10,6 +10,8 @@ struct Table: Sendable {
   var kind: Kind
   /// All columns in order, including hidden ones.
   var columns: [Column]
+  /// The definitions of the columns that `ALTER TABLE` has added to the statement of ``kind``.
+  var addedColumns: [String] = []
   /// The indices of the primary key's columns, in key order.
   var primaryKey: [Int] = []
   /// The index of the column that is an alias for the rowid: `INTEGER PRIMARY KEY`.

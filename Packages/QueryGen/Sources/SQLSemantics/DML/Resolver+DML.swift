@@ -23,8 +23,7 @@ extension Resolver {
     guard let table = findTable(reference.name) else { return nil }
     if case .indexedBy(let name) = reference.indexing { checkTargetIndex(name, of: table) }
     if table.isView {
-      let triggers = catalog.triggers(of: table)
-      let hasTrigger = triggers.contains {
+      let hasTrigger = triggers(of: table).contains {
         $0.definition.node.timing == .insteadOf && change.matches($0.definition.node.event)
       }
       guard hasTrigger else {
@@ -223,7 +222,7 @@ extension Resolver {
     of table: Table, for change: RowOperation, columns: [Identifier], at span: ByteSpan
   ) {
     let changed = Set(columns.map { NameKey($0.text) })
-    for trigger in catalog.triggers(of: table) {
+    for trigger in triggers(of: table) {
       let node = trigger.definition.node
       guard change.matches(node.event) else { continue }
       if case .update(let watched) = node.event, !watched.isEmpty, !changed.isEmpty,
@@ -235,22 +234,46 @@ extension Resolver {
     }
   }
 
+  /// Returns a table's triggers, sorted by name.
+  private mutating func triggers(of table: Table) -> [Trigger] {
+    let key = AccessLog.TableKey(database: table.database, name: table.name)
+    if let known = cache.triggers[key] { return known }
+    let triggers = catalog.triggers(of: table)
+    cache.triggers[key] = triggers
+    return triggers
+  }
+
+  /// Returns whether a trigger or constraint may skip an inserted row.
+  mutating func mayDropRows(_ table: Table) -> Bool {
+    table.ignoresConflicts || table.isView || !triggers(of: table).isEmpty
+  }
+
   /// Resolves the body of a trigger unless it was already visited.
   mutating func check(_ trigger: Trigger, of table: Table, at span: ByteSpan) {
     let key = NameKey("\(trigger.home).\(trigger.name)")
     guard visitedTriggers.insert(key).inserted else { return }
-    var inner = resolverForStoredText(trigger.definition.source)
-    inner.depth += 2
-    guard inner.checkDepth(at: span) else {
-      diagnostics += inner.diagnostics
+    guard !isInTrigger || depth < Self.ordinaryDepth else {
+      deferredTriggers.append((trigger, table))
       return
     }
-    inner.references = references
-    inner.resolveBody(trigger.definition.node, of: table, home: trigger.home)
+    resolveBody(of: trigger, of: table, at: span)
+    guard !isInTrigger else { return }
+    while let next = deferredTriggers.popLast() {
+      resolveBody(of: next.trigger, of: next.table, at: span)
+    }
+  }
+
+  private mutating func resolveBody(of trigger: Trigger, of table: Table, at span: ByteSpan) {
+    let known = references
+    let inner = withResolver(for: trigger.definition.source) { inner in
+      inner.depth += 2
+      inner.references = known
+      inner.resolveBody(trigger.definition.node, of: table, home: trigger.home)
+    }
     references = inner.references
-    visitedTriggers.formUnion(inner.visitedTriggers)
-    cache.selectCount = inner.cache.selectCount
-    if let first = inner.diagnostics.first {
+    visitedTriggers = inner.visitedTriggers
+    deferredTriggers += inner.deferredTriggers
+    if let first = inner.diagnostics.first(where: { $0.severity == .error }) {
       reportBroken("trigger `\(trigger.name)` fails", first, at: span)
     }
   }

@@ -2,14 +2,6 @@ internal import Primitives
 internal import QueryModel
 internal import SQLSyntax
 
-/// The columns that store the rows of a select.
-struct InsertTarget {
-  /// The columns in order. An element is `nil` if the column is unknown.
-  let columns: [SourceColumn?]
-  /// Indicates whether the select can be a `VALUES` clause of the insert itself.
-  let isValues: Bool
-}
-
 extension Resolver {
   mutating func resolve(
     _ insert: Insert, root: Scope? = nil, outer: CommonTables? = nil
@@ -49,7 +41,7 @@ extension Resolver {
       insert.returning, of: table, by: .insert, span: insert.table.name.span,
       commonTables: commonTables, written: written)
     result.rowCount = rowCount
-    if insert.maySkipRows || catalog.mayDropRows(table) { result.rowCount.isAtLeastOne = false }
+    if insert.maySkipRows || mayDropRows(table) { result.rowCount.isAtLeastOne = false }
     checkTriggers(of: table, for: .insert, columns: [], at: insert.table.name.span)
     if !insert.upserts.allSatisfy(\.doesNothing) {
       checkTriggers(of: table, for: .update, columns: [], at: insert.table.name.span)
@@ -232,12 +224,5 @@ extension Insert {
 extension Upsert {
   fileprivate var doesNothing: Bool {
     if case .nothing = action { true } else { false }
-  }
-}
-
-extension Catalog {
-  /// Returns whether a trigger or constraint may skip an inserted row.
-  func mayDropRows(_ table: Table) -> Bool {
-    table.ignoresConflicts || !triggers(of: table).isEmpty || table.isView
   }
 }

@@ -21,20 +21,34 @@ extension Catalog {
     _ statement: Statement, source: SourceText, documentation: [String] = [],
     diagnostics: inout DiagnosticList
   ) {
+    let changes = changes(
+      of: statement, source: source, documentation: documentation, diagnostics: &diagnostics)
+    for change in changes { perform(change) }
+  }
+
+  /// Checks a statement. The resolver and its copy of the catalog are released on return, so that the
+  /// changes are made in place.
+  private func changes(
+    of statement: Statement, source: SourceText, documentation: [String],
+    diagnostics: inout DiagnosticList
+  ) -> [SchemaChange] {
     var resolver = Resolver(catalog: self, source: source)
     let outcome = resolver.resolve(statement, documentation: documentation)
     for diagnostic in resolver.diagnostics { diagnostics.append(diagnostic) }
-    for change in outcome.changes { perform(change) }
-    guard !resolver.diagnostics.contains(where: { $0.severity == .error }) else { return }
-    for warning in resolver.warnings + warnings(aboutBodyOf: statement, source) {
-      diagnostics.append(warning)
+    if !resolver.diagnostics.contains(where: { $0.severity == .error }) {
+      for warning in resolver.warnings + warnings(aboutBodyOf: statement, source) {
+        diagnostics.append(warning)
+      }
     }
+    return outcome.changes
   }
 
   /// Returns the warnings about the select of a view and the statements of a trigger. SQLite resolves
   /// them only when they are used, so an error in them is not reported here.
   private func warnings(aboutBodyOf statement: Statement, _ source: SourceText) -> [Diagnostic] {
     var resolver = Resolver(catalog: self, source: source)
+    // Resolving a long chain of views for each of them would be quadratic.
+    resolver.resolvesDeepViews = false
     switch statement {
     case .createView(let node):
       resolver.parameterErrorMessage = "parameters are not allowed in views"
@@ -89,21 +103,26 @@ extension Catalog {
   /// Returns the views and triggers that cannot be resolved, in the given schemas or in all.
   func brokenViewsAndTriggers(in homes: Set<NameKey>? = nil) -> [BrokenObject] {
     var broken: [BrokenObject] = []
+    // All objects share the cache of resolved views.
+    var session = Resolver(catalog: self, source: SourceText(bytes: []))
+    session.checksViewColumnCount = homes == nil
     for database in databases where homes?.contains(database.name) ?? true {
-      for table in database.tables.values {
+      // The message about a cycle of views depends on the view that is resolved first.
+      for table in database.tables.values.sorted(by: { $0.name < $1.name }) {
         guard case .view(let definition) = table.kind else { continue }
-        var resolver = Resolver(catalog: self, source: definition.source)
-        resolver.checksViewColumnCount = homes == nil
-        _ = resolver.resolveView(table, definition, at: definition.node.name.span)
-        guard let first = resolver.diagnostics.first else { continue }
-        broken.append(BrokenObject(name: table.name, kind: "view", message: first.message))
+        let message = session.firstError(in: definition.source) { resolver in
+          _ = resolver.resolveView(table, definition, at: definition.node.name.span)
+        }
+        guard let message else { continue }
+        broken.append(BrokenObject(name: table.name, kind: "view", message: message))
       }
       for trigger in database.triggers.values {
         guard let table = storedTable(trigger.table, in: trigger.database) else { continue }
-        var resolver = Resolver(catalog: self, source: trigger.definition.source)
-        resolver.check(trigger, of: table, at: trigger.definition.node.name.span)
-        guard let first = resolver.diagnostics.first else { continue }
-        broken.append(BrokenObject(name: trigger.name, kind: "trigger", message: first.message))
+        let message = session.firstError(in: trigger.definition.source) { resolver in
+          resolver.check(trigger, of: table, at: trigger.definition.node.name.span)
+        }
+        guard let message else { continue }
+        broken.append(BrokenObject(name: trigger.name, kind: "trigger", message: message))
       }
     }
     return broken.sorted { ($0.name, $0.kind) < ($1.name, $1.kind) }
@@ -112,11 +131,16 @@ extension Catalog {
   /// Returns the tables, views and virtual tables of `main`, sorted by name. Views that cannot be
   /// resolved are omitted.
   public func tables() -> [QueryModel.TableDefinition] {
-    (self[database: "main"]?.tables.values.map { $0 } ?? [])
-      .filter(\.isInSchema).sorted { $0.name < $1.name }.compactMap { definition(of: $0) }
+    var session = Resolver(catalog: self, source: SourceText(bytes: []))
+    return (self[database: "main"]?.tables.values.map { $0 } ?? [])
+      .filter(\.isInSchema).sorted { $0.name < $1.name }
+      .compactMap { definition(of: $0, &session) }
   }
 
-  private func definition(of table: Table) -> QueryModel.TableDefinition? {
+  /// - Parameter session: A resolver whose cache of resolved views is shared by all tables.
+  private func definition(
+    of table: Table, _ session: inout Resolver
+  ) -> QueryModel.TableDefinition? {
     var columns = table.visibleColumns.map { column in
       QueryModel.ColumnDefinition(
         name: column.name, type: column.type, isNullable: !column.isNotNull,
@@ -128,9 +152,11 @@ extension Catalog {
     switch table.kind {
     case .view(let definition):
       kind = .view
-      var resolver = Resolver(catalog: self, source: definition.source)
-      let source = resolver.makeSource(table, alias: nil, at: definition.node.name.span)
-      guard !source.isUnknown else { return nil }
+      var found: Source?
+      _ = session.firstError(in: definition.source) { resolver in
+        found = resolver.makeSource(table, alias: nil, at: definition.node.name.span)
+      }
+      guard let source = found, !source.isUnknown else { return nil }
       columns = source.columns.map { column in
         QueryModel.ColumnDefinition(
           name: column.name, type: column.type ?? .any, isNullable: column.isNullable,

@@ -9,14 +9,6 @@ struct CreateTableText {
   /// The span of the table's own name.
   let nameSpan: ByteSpan
 
-  /// Returns the text with `text` inserted after the last column.
-  func inserting(_ text: String) -> [UInt8] {
-    guard let last = definition.columns.last else { return bytes }
-    var result = bytes
-    result.insert(contentsOf: Array(text.utf8), at: last.span.end.value)
-    return result
-  }
-
   /// Returns the text without one of its columns.
   func removingColumn(_ index: Int) -> [UInt8] {
     let columns = definition.columns
@@ -34,6 +26,30 @@ struct CreateTableText {
 }
 
 extension Table {
+  /// Returns the table with a column that `ALTER TABLE` adds, or `nil` if the column's definition has
+  /// an error.
+  ///
+  /// The existing columns are not resolved again, except if the column is generated, since it may
+  /// depend on any of them.
+  func adding(
+    _ column: SQLSyntax.ColumnDefinition, _ text: String, _ catalog: Catalog, _ source: SourceText
+  ) -> Table? {
+    var table = self
+    table.addedColumns.append(text)
+    guard case .table(let stored) = kind, case .definition = stored.node.body,
+      !column.isGenerated
+    else {
+      return table.rebuilt(catalog, \.bytes)
+    }
+    var resolver = Resolver(catalog: catalog, source: source)
+    var builder = TableBuilder(table)
+    builder.add(column, &resolver)
+    guard !resolver.diagnostics.contains(where: { $0.severity == .error }) else { return nil }
+    table = builder.table
+    table.recordAllowedValues(column)
+    return table
+  }
+
   /// Returns the table that the statement rewritten by `change` creates, or `nil` if that statement
   /// has an error. Keys of unique indexes are preserved.
   func rebuilt(_ catalog: Catalog, _ change: (CreateTableText) -> [UInt8]) -> Table? {
@@ -71,12 +87,18 @@ extension Table {
   /// a definition with a column list.
   func definitionText(_ options: ParserOptions) -> CreateTableText? {
     guard case .table(let stored) = kind else { return nil }
-    let bytes: [UInt8]
-    if case .definition = stored.node.body {
+    var bytes: [UInt8]
+    if case .definition(let definition) = stored.node.body {
       bytes = Array(
         stored.source.bytes[stored.node.span.range.clamped(to: 0..<stored.source.byteCount)])
+      if let last = definition.columns.last, !addedColumns.isEmpty {
+        let added = addedColumns.map { ", " + $0 }.joined()
+        bytes.insert(
+          contentsOf: added.utf8, at: last.span.end.value - stored.node.span.start.value)
+      }
     } else {
-      let list = columns.map { "\($0.name.quotedName) \($0.declaredType)" }
+      let list =
+        (columns.map { "\($0.name.quotedName) \($0.declaredType)" } + addedColumns)
         .joined(separator: ", ")
       bytes = Array("CREATE TABLE \(name.quotedName)(\(list))".utf8)
     }
@@ -105,5 +127,11 @@ extension String {
   var quotedName: String {
     "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
       + "\""
+  }
+}
+
+extension SQLSyntax.ColumnDefinition {
+  var isGenerated: Bool {
+    constraints.contains { if case .generated = $0.kind { true } else { false } }
   }
 }

@@ -125,8 +125,11 @@ extension Resolver {
       default: break
       }
     }
-    let text = source[column.span]
-    var changed = table.rebuilt(catalog) { $0.inserting(", " + text) }
+    guard table.columns.count < TableBuilder.maximumColumnCount else {
+      report(.invalidDefinition, at: column.name.span, "too many columns on `\(table.name)`")
+      return []
+    }
+    var changed = table.adding(column, source[column.span], catalog, source)
     if changed == nil {
       // The text with the added column is invalid; keep the existing columns.
       changed = table
@@ -185,10 +188,10 @@ extension Resolver {
       case .collate(let name): checkCollation(name)
       case .check(let expression) where catalog.reportsRuntimeErrors:
         _ = resolveScalar(
-          expression, in: definitionScope(of: table, .check, span: expression.span))
+          expression, in: definitionScope(of: table, .check))
       case .generated(let expression, _) where catalog.reportsRuntimeErrors:
         _ = resolveScalar(
-          expression, in: definitionScope(of: table, .generatedColumn, span: expression.span))
+          expression, in: definitionScope(of: table, .generatedColumn))
       case .default(.expression(let expression)) where !expression.isConstantDefault:
         report(
           .nonConstantDefault, at: expression.span,

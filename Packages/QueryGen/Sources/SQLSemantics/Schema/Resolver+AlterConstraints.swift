@@ -21,7 +21,7 @@ extension Resolver {
       if case .check(let condition, _) = constraint.kind {
         let known = diagnostics.count
         _ = resolveScalar(
-          condition, in: definitionScope(of: table, .check, span: condition.span))
+          condition, in: definitionScope(of: table, .check))
         guard diagnostics.count == known else { return [] }
       }
       let written = source[constraint.span]

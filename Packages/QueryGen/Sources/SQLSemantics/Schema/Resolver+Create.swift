@@ -158,7 +158,7 @@ extension Resolver {
     }
     if let condition = node.where {
       _ = resolveScalar(
-        condition, in: definitionScope(of: table, .partialIndex, span: condition.span))
+        condition, in: definitionScope(of: table, .partialIndex))
     }
     return parts
   }

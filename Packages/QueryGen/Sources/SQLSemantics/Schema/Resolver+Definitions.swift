@@ -30,7 +30,7 @@ extension Resolver {
         column: column, collation: collation.isEmpty ? table.columns[column].collation : collation)
     }
     let resolved = resolveScalar(
-      inner, in: definitionScope(of: table, .index, span: expression.span))
+      inner, in: definitionScope(of: table, .index))
     if resolved.isUnknown { return nil }
     if case .column(let column) = resolved.kind, column.column >= 0 {
       return UniqueKey.Part(
@@ -48,7 +48,7 @@ extension Resolver {
 
   /// Creates the scope of an expression in a definition, in which only the table is visible.
   mutating func definitionScope(
-    of table: Table, _ place: Scope.Definition, span: ByteSpan
+    of table: Table, _ place: Scope.Definition
   ) -> Scope {
     let id = makeSourceID()
     var target = Source(id: id, table: table, alias: nil)
@@ -64,25 +64,22 @@ extension Resolver {
     of node: SQLSyntax.TableDefinition, _ table: Table
   ) -> [Int: TypedExpression] {
     var types: [Int: TypedExpression] = [:]
-    for (index, column) in node.columns.enumerated() {
+    // A scope contains all columns, so it is created once.
+    let check = definitionScope(of: table, .check)
+    let generatedColumn = definitionScope(of: table, .generatedColumn)
+    for (index, column) in node.columns.prefix(table.columns.count).enumerated() {
       for constraint in column.constraints {
         switch constraint.kind {
-        case .check(let expression):
-          _ = resolveScalar(
-            expression, in: definitionScope(of: table, .check, span: expression.span))
+        case .check(let expression): _ = resolveScalar(expression, in: check)
         case .generated(let expression, _):
-          types[index] =
-            resolveScalar(
-              expression,
-              in: definitionScope(of: table, .generatedColumn, span: expression.span))
+          types[index] = resolveScalar(expression, in: generatedColumn)
         default: break
         }
       }
     }
-    for constraint in node.constraints {
+    for constraint in node.constraints where table.columns.count == node.columns.count {
       if case .check(let expression, _) = constraint.kind {
-        _ = resolveScalar(
-          expression, in: definitionScope(of: table, .check, span: expression.span))
+        _ = resolveScalar(expression, in: check)
       }
     }
     return types
@@ -132,7 +129,8 @@ extension Resolver {
       table = builder.table
       table.recordAllowedValues(definition)
       applyColumnComments(
-        on: &table, definition.columns.map(\.span), in: definition.span)
+        on: &table, definition.columns.prefix(table.columns.count).map(\.span),
+        in: definition.span)
     }
     table.documentation = documentation.isEmpty ? nil : documentation.joined(separator: "\n")
     return table

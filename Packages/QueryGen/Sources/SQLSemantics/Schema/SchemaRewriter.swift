@@ -156,7 +156,7 @@ struct SchemaRewriter {
         database.triggers.values.map { NameKey("\($0.home).\($0.name)") }
       })
     resolver.resolveBody(stored.node, of: table, home: trigger.home)
-    if let first = resolver.diagnostics.first {
+    if let first = resolver.diagnostics.first(where: { $0.severity == .error }) {
       errors.append("error in trigger `\(trigger.name)`: \(first.message)")
       return trigger
     }

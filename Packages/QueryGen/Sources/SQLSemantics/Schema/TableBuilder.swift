@@ -1,3 +1,4 @@
+internal import Primitives
 internal import QueryModel
 internal import SQLSyntax
 
@@ -5,33 +6,45 @@ internal import SQLSyntax
 struct TableBuilder {
   var table: Table
   private var definition: SQLSyntax.TableDefinition?
+  /// The names of the columns.
+  private var names: Set<NameKey>
   private var hasPrimaryKey = false
   /// Indicates whether a generated column in the primary key was already reported.
   private var hasGeneratedKey = false
   /// The conflict resolution of the keys over each list of columns.
   private var conflicts: [[Int?]: ConflictResolution] = [:]
 
-  init(_ table: Table) { self.table = table }
+  /// The maximum number of columns. See https://www.sqlite.org/limits.html.
+  static let maximumColumnCount = 2_000
+
+  init(_ table: Table) {
+    self.table = table
+    names = Set(table.columns.map(\.key))
+  }
 
   mutating func build(_ node: SQLSyntax.TableDefinition, _ resolver: inout Resolver) {
     definition = node
     table.isStrict = node.isStrict
-    for column in node.columns { add(column, &resolver) }
-    for constraint in node.constraints { add(constraint, &resolver) }
+    for column in node.columns.prefix(Self.maximumColumnCount) { add(column, &resolver) }
+    if node.columns.count > Self.maximumColumnCount {
+      resolver.report(
+        .invalidDefinition, at: node.columns[Self.maximumColumnCount].name.span,
+        "too many columns on `\(table.name)`")
+    } else {
+      for constraint in node.constraints { add(constraint, &resolver) }
+    }
     finish(node, &resolver)
   }
 
-  private mutating func add(
+  /// Adds a column, which may have any constraint except a key.
+  mutating func add(
     _ node: SQLSyntax.ColumnDefinition, _ resolver: inout Resolver
   ) {
+    StepCounter.step()
     var column = Column(node)
-    if table.columns.contains(where: { $0.key == column.key }) {
+    if !names.insert(column.key).inserted {
       resolver.report(
         .duplicateColumn, at: node.name.span, "duplicate column name: `\(node.name.text)`")
-    }
-    if table.columns.count == 2000 {
-      resolver.report(
-        .invalidDefinition, at: node.name.span, "too many columns on `\(table.name)`")
     }
     if table.isStrict { checkStrict(node, &column, &resolver) }
     resolver.checkIgnoredType(node)
@@ -248,8 +261,10 @@ struct TableBuilder {
         .generatedColumn, at: node.span, "must have at least one non-generated column")
     }
     let computed = resolver.checkExpressions(of: node, table)
-    for column in computed.keys where table.columns[column].isGenerated {
-      table.columns[column].isInGeneratedColumnLoop = isReachable(column, from: column, computed)
+    let dependencies = Self.cyclicDependencies(computed)
+    for column in dependencies.keys where table.columns[column].isGenerated {
+      table.columns[column].isInGeneratedColumnLoop = isReachable(
+        column, from: column, dependencies)
     }
     guard !table.isStrict else { return }
     for (column, expression) in computed {
@@ -262,16 +277,38 @@ struct TableBuilder {
     }
   }
 
+  /// Returns the columns on which each generated column depends, without the columns that
+  /// certainly belong to no loop: those that only depend on columns outside of loops.
+  private static func cyclicDependencies(_ computed: [Int: TypedExpression]) -> [Int: Set<Int>] {
+    var dependencies: [Int: Set<Int>] = [:]
+    var dependents: [Int: [Int]] = [:]
+    for (column, expression) in computed {
+      let used = Set(expression.columns.map(\.column)).filter { computed[$0] != nil }
+      dependencies[column] = used
+      for other in used { dependents[other, default: []].append(column) }
+    }
+    var resolved = dependencies.filter(\.value.isEmpty).map(\.key)
+    while let column = resolved.popLast() {
+      StepCounter.step()
+      dependencies[column] = nil
+      for other in dependents[column] ?? [] {
+        dependencies[other]?.remove(column)
+        if dependencies[other]?.isEmpty == true { resolved.append(other) }
+      }
+    }
+    return dependencies
+  }
+
   /// Returns whether a generated column depends on `target`, directly or indirectly.
   private func isReachable(
-    _ target: Int, from start: Int, _ computed: [Int: TypedExpression]
+    _ target: Int, from start: Int, _ dependencies: [Int: Set<Int>]
   ) -> Bool {
     var open = [start]
     var seen: Set<Int> = []
     while let next = open.popLast() {
-      for column in computed[next]?.columns ?? [] where seen.insert(column.column).inserted {
-        if column.column == target { return true }
-        open.append(column.column)
+      for column in dependencies[next] ?? [] where seen.insert(column).inserted {
+        if column == target { return true }
+        open.append(column)
       }
     }
     return false

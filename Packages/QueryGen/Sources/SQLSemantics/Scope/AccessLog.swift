@@ -11,11 +11,6 @@ struct AccessLog: Sendable {
   enum Columns: Hashable, Sendable {
     case all
     case some(Set<String>)
-
-    func union(_ other: Columns) -> Columns {
-      guard case .some(let left) = self, case .some(let right) = other else { return .all }
-      return .some(left.union(right))
-    }
   }
 
   private(set) var reads: [TableKey: Columns] = [:]
@@ -52,7 +47,14 @@ struct AccessLog: Sendable {
   }
 
   private mutating func record(_ key: TableKey, _ columns: Columns) {
-    reads[key] = reads[key]?.union(columns) ?? columns
+    // Removed from the dictionary, so that the set is changed in place.
+    switch (reads.removeValue(forKey: key), columns) {
+    case (nil, _): reads[key] = columns
+    case (.some(.some(var names)), .some(let more)):
+      names.formUnion(more)
+      reads[key] = .some(names)
+    default: reads[key] = .all
+    }
   }
 
   /// Returns the reads in the model's form, in which an empty column list means all columns.

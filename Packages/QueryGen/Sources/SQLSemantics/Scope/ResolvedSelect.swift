@@ -139,6 +139,14 @@ extension ResolvedSelect {
   }
 }
 
+/// The columns that store the rows of a select.
+struct InsertTarget {
+  /// The columns in order. An element is `nil` if the column is unknown.
+  let columns: [SourceColumn?]
+  /// Indicates whether the select can be a `VALUES` clause of the insert itself.
+  let isValues: Bool
+}
+
 /// A resolved `FROM` clause. Resolution has two steps: first the sources, then, in a scope that
 /// contains them, the expressions of the clause.
 struct ResolvedFrom {

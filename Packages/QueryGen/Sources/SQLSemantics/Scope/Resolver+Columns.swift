@@ -43,8 +43,13 @@ extension Resolver {
         let before = items.count
         items.append(contentsOf: expand(scope.sources, of: table, column.span, in: scope))
         stars.append((column.span, before..<items.count))
+        var expansions: [SourceID: StarExpansion?] = [:]
         for index in before..<items.count {
-          items[index].star = starExpansion(of: items[index], table, position, in: scope)
+          guard case .column(let column) = items[index].expression.kind else { continue }
+          let star =
+            expansions[column.source] ?? starExpansion(of: column, table, position, in: scope)
+          expansions[column.source] = star
+          items[index].star = star
         }
         let isUnknown = scope.sources.flatMap(\.leaves).contains { $0.isUnknown }
         if items.count == before, !isUnknown {
@@ -64,9 +69,9 @@ extension Resolver {
 
   /// Returns the `table.*` that a column is part of, if the source is a table of the schema.
   private func starExpansion(
-    of item: ResultItem, _ name: NameKey, _ position: Int, in scope: Scope
+    of column: ResolvedColumn, _ name: NameKey, _ position: Int, in scope: Scope
   ) -> StarExpansion? {
-    guard case .column(let column) = item.expression.kind,
+    guard
       let source = scope.sources.lazy.flatMap(\.leaves).first(where: { $0.id == column.source }),
       source.name == name,
       let table = source.table, table.isInSchema, table.database == "main"

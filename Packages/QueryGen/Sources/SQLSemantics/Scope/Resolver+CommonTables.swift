@@ -1,3 +1,4 @@
+internal import Primitives
 internal import QueryModel
 internal import SQLSyntax
 
@@ -8,17 +9,25 @@ extension Resolver {
   ) -> CommonTables? {
     guard let with else { return outer }
     trace?.declare(with)
-    var names: Set<NameKey> = []
-    for table in with.tables where !names.insert(NameKey(table.name.text)).inserted {
+    var tables: [NameKey: CommonTable] = [:]
+    for table in with.tables {
+      let name = NameKey(table.name.text)
+      guard tables[name] != nil else {
+        tables[name] = table
+        continue
+      }
       report(
         .alreadyExists, at: table.name.span, "duplicate WITH table name: `\(table.name.text)`")
     }
-    return CommonTables(id: makeScopeID(), tables: with.tables, parent: outer, scope: parent)
+    return CommonTables(id: makeScopeID(), tables: tables, parent: outer, scope: parent)
   }
 
   /// Returns the resolved select of a common table, or `nil` if an error was reported.
+  ///
+  /// - Parameter isOrdered: Indicates whether the common tables that the table uses are already
+  ///   resolved, except for those in progress.
   mutating func resolveCommonTable(
-    _ table: CommonTable, home: CommonTables, at span: ByteSpan
+    _ table: CommonTable, home: CommonTables, at span: ByteSpan, isOrdered: Bool = false
   ) -> ResolvedSelect? {
     let name = NameKey(table.name.text)
     let state = home.pending[name]
@@ -38,14 +47,34 @@ extension Resolver {
         })
     case nil: break
     }
-    let key = CommonTableKey(clause: home.id, name: name)
+    let key = CommonTableKey(table, home)
     if let known = cache.commonTables[key] { return known }
+    if let error = cache.commonTableErrors[key] {
+      diagnostics.append(error)
+      return nil
+    }
+    if depth >= Self.ordinaryDepth, !isOrdered {
+      resolveCommonTables(usedBy: table, home: home, at: span)
+    }
+    let known = diagnostics.count
+    let result = resolve(table, home: home)
+    if let result {
+      cache.commonTables[key] = result
+    } else if known < diagnostics.count {
+      cache.commonTableErrors[key] = diagnostics[known]
+    }
+    return result
+  }
+
+  private mutating func resolve(_ table: CommonTable, home: CommonTables) -> ResolvedSelect? {
+    StepCounter.step()
     var result =
       isRecursive(table)
       ? resolveRecursive(table, home: home)
       : resolveSelect(
         table.select, parent: home.scope,
-        commonTables: home.with(name, .prohibited("circular reference: `\(table.name.text)`")))
+        commonTables: home.with(
+          NameKey(table.name.text), .prohibited("circular reference: `\(table.name.text)`")))
     guard !result.isUnknown else { return nil }
     guard checkColumns(of: table, result) else { return nil }
     if !table.columns.isEmpty {
@@ -53,8 +82,42 @@ extension Resolver {
         result.columns[index].innerName = column.text
       }
     }
-    cache.commonTables[key] = result
     return result
+  }
+
+  /// Resolves the common tables that a common table uses, each after those that it uses itself.
+  private mutating func resolveCommonTables(
+    usedBy table: CommonTable, home: CommonTables, at span: ByteSpan
+  ) {
+    typealias Use = (table: CommonTable, home: CommonTables)
+    func uses(of use: Use) -> [Use] {
+      TableNameCollector(use.table.select).names.compactMap { name in
+        name.schema == nil ? use.home.find(NameKey(name.name.text)) : nil
+      }
+    }
+    var seen: Set<CommonTableKey> = []
+    var path: [(use: Use, unvisited: [Use])] = [((table, home), uses(of: (table, home)))]
+    while let last = path.last {
+      guard let next = path[path.count - 1].unvisited.popLast() else {
+        path.removeLast()
+        guard !path.isEmpty else { continue }
+        let known = diagnostics.count
+        _ = resolveCommonTable(last.use.table, home: last.use.home, at: span, isOrdered: true)
+        guard known < diagnostics.count else { continue }
+        // The error is reported where the common table is used.
+        let key = CommonTableKey(last.use.table, last.use.home)
+        cache.commonTables[key] = nil
+        cache.commonTableErrors[key] = diagnostics[known]
+        diagnostics.removeSubrange(known...)
+        continue
+      }
+      let name = NameKey(next.table.name.text)
+      let key = CommonTableKey(next.table, next.home)
+      guard seen.insert(key).inserted, next.home.pending[name] == nil,
+        cache.commonTables[key] == nil, cache.commonTableErrors[key] == nil
+      else { continue }
+      path.append((next, uses(of: next)))
+    }
   }
 
   private mutating func checkColumns(of table: CommonTable, _ rows: ResolvedSelect) -> Bool {

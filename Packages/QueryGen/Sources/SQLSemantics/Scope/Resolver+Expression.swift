@@ -1,9 +1,11 @@
+internal import Primitives
 internal import QueryModel
 internal import SQLSyntax
 
 extension Resolver {
   /// Resolves an expression, which may be a row value.
   mutating func resolve(_ expression: Expression, in scope: Scope) -> TypedExpression {
+    StepCounter.step()
     depth += 1
     defer { depth -= 1 }
     guard checkDepth(at: expression.span) else { return .unknown(expression.span) }

@@ -1,3 +1,4 @@
+internal import Primitives
 internal import QueryModel
 internal import SQLSyntax
 
@@ -8,6 +9,7 @@ extension Resolver {
     _ expression: TypedExpression, type: ValueType?, acceptsNull: Bool? = nil, name: String? = nil,
     provenance: Provenance? = nil
   ) {
+    StepCounter.step()
     switch expression.kind {
     case .parameter(let number):
       guard type != nil || acceptsNull != nil || name != nil else { return }
@@ -30,8 +32,10 @@ extension Resolver {
           name: name, provenance: provenance)
       }
     case .arithmetic, .division:
+      guard name != nil else { return }
       for operand in expression.arithmeticOperands { hint(operand, type: nil, name: name) }
     case .function(let function, let arguments) where function.name != "count":
+      guard name != nil else { return }
       for argument in arguments { hint(argument, type: nil, name: name) }
     case .cast(let inner, _): hint(inner, type: nil, acceptsNull: acceptsNull, name: name)
     default: break

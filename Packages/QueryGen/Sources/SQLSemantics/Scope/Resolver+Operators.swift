@@ -46,7 +46,14 @@ extension Resolver {
       leftmost = inner.left
     }
     var value = resolve(leftmost, in: scope)
-    for node in chain.reversed() { value = resolve(node, left: value, in: scope) }
+    for (index, node) in chain.enumerated().reversed() {
+      value = resolve(node, left: value, in: scope)
+      // The parameters of a whole chain are named at once.
+      let isLast = index == 0 || !chain[index - 1].op.namesParameters
+      if node.op.namesParameters, isLast, let name = value.nameHint {
+        hint(value, type: nil, name: name)
+      }
+    }
     return value
   }
 
@@ -88,8 +95,6 @@ extension Resolver {
       return combine(.arithmetic(node.op.rawValue, left, right), .integer, parts, node.span)
     case .concatenate:
       hintAll(parts, type: .text)
-      hintName(left, from: right)
-      hintName(right, from: left)
       return combine(.arithmetic(node.op.rawValue, left, right), .text, parts, node.span)
     case .extractJSON, .extractValue:
       return call(NameKey(node.op.rawValue), parts, node.operatorSpan, node.span, in: scope)
@@ -128,8 +133,6 @@ extension Resolver {
     func number(_ type: ValueType?) -> ValueType? { type?.isNumber == true ? type : .numeric }
     hint(left, type: number(right.type))
     hint(right, type: number(left.type))
-    hintName(left, from: right)
-    hintName(right, from: left)
   }
 
   private mutating func checkWidths(
@@ -318,6 +321,16 @@ extension Resolver {
     result.scopes.formUnion(rows.outerScopes)
     result.hasSubquery = true
     return result
+  }
+}
+
+extension BinaryExpression.Operator {
+  /// Indicates whether a parameter on one side is named after a column on the other.
+  fileprivate var namesParameters: Bool {
+    switch self {
+    case .add, .subtract, .multiply, .divide, .remainder, .concatenate: true
+    default: false
+    }
   }
 }
 

@@ -203,7 +203,7 @@ extension Resolver {
     result.rowCount = rowCount(
       from: from, condition: condition, having: having, isAggregate: isAggregate,
       isGrouped: !query.groupBy.isEmpty)
-    result.isUnknown = columns.isEmpty && from.sources.contains(where: \.isUnknown)
+    result.isUnknown = columns.isEmpty
     // A single column is not the whole table, unless it comes from a star.
     if columns.count > 1 || query.columns.contains(where: \.isStar) {
       result.wholeTable = Self.wholeTable(of: columns, among: from.sources)

@@ -20,11 +20,20 @@ struct Resolver {
   var viewsInProgress: [AccessLog.TableKey] = []
   /// The triggers that were already visited, so that each is resolved only once.
   var visitedTriggers: Set<NameKey> = []
+  /// The depth of the recursion: 1 for each expression, and 2 for each select and trigger, that is
+  /// being resolved within another.
+  var depth = 0
+  /// The triggers that are checked after those in progress, to limit the depth.
+  var deferredTriggers: [(trigger: Trigger, table: Table)] = []
   /// The error message for parameters; `nil` if parameters are allowed.
   var parameterErrorMessage: String?
   /// Indicates whether the number of a view's column names is checked, which SQLite does only when
   /// the view is used.
   var checksViewColumnCount = true
+  /// Indicates whether the triggers that a statement fires are resolved.
+  var checksTriggers = true
+  /// Indicates whether views are resolved from ``ordinaryDepth`` on, rather than being errors.
+  var resolvesDeepViews = true
   /// Indicates whether the statement is part of a trigger.
   var isInTrigger = false
   /// The only schema whose objects a stored definition may refer to.
@@ -39,15 +48,18 @@ struct Resolver {
   var trace: ResolutionTrace?
   /// The cache of resolved selects.
   var cache = ResolutionCache()
-  /// The depth of the recursion: 1 for each expression, and 2 for each select and trigger, that is
-  /// being resolved within another.
-  var depth = 0
   private var nextID = 0
 
   /// A cache of resolved common tables and views, with the number of resolved selects.
   struct ResolutionCache {
     var commonTables: [CommonTableKey: ResolvedSelect] = [:]
+    /// The first errors of the common tables that can't be resolved.
+    var commonTableErrors: [CommonTableKey: Diagnostic] = [:]
     var views: [AccessLog.TableKey: ResolvedSelect] = [:]
+    /// The errors of the views that can't be resolved.
+    var viewErrors: [AccessLog.TableKey: Diagnostic] = [:]
+    /// The triggers of each table, sorted by name.
+    var triggers: [AccessLog.TableKey: [Trigger]] = [:]
     var selectCount = 0
 
     /// The maximum number of selects to resolve. It is higher than any realistic statement needs,
@@ -56,9 +68,14 @@ struct Resolver {
   }
 
   /// The maximum depth, which bounds the stack. The parser limits the nesting within a statement, but
-  /// a statement can use a view or a common table that uses the next one, and so on. SQLite has no
-  /// such limit, except for triggers.
+  /// its expressions can contain subqueries that use views, whose expressions use other views. SQLite
+  /// has no such limit.
   static let maximumDepth = 200
+
+  /// The depth from which on views and common tables are resolved in the order of their
+  /// dependencies, and triggers one after the other, rather than recursively. Chains of them can
+  /// therefore have any length.
+  static let ordinaryDepth = 32
 
   init(catalog: Catalog, source: SourceText) {
     self.catalog = catalog
@@ -80,13 +97,13 @@ struct Resolver {
     diagnostics.append(Diagnostic(identity, at: span, message))
   }
 
-  /// Reports expressions, selects and triggers that are nested too deeply.
+  /// Reports expressions and selects that are nested too deeply.
   mutating func checkDepth(at span: ByteSpan) -> Bool {
     guard depth > Self.maximumDepth else { return true }
     if !diagnostics.contains(where: { $0.identity == .nestingTooDeep }) {
       report(
         .nestingTooDeep, at: span,
-        "the views, common tables and triggers that the statement uses are nested too deeply")
+        "expressions and selects are nested too deeply in the statement or the views that it uses")
     }
     return false
   }
@@ -121,23 +138,35 @@ struct Resolver {
     diagnostics.append(diagnostic)
   }
 
-  /// Creates a resolver for a text stored in the schema, such as a view's definition.
-  func resolverForStoredText(_ text: SourceText) -> Resolver {
+  /// Runs `body` on a resolver for a text stored in the schema, such as a view's definition. Both
+  /// share the cache, but not the diagnostics.
+  ///
+  /// - Returns: The resolver after it has run.
+  mutating func withResolver(
+    for text: SourceText, _ body: (inout Resolver) -> Void
+  ) -> Resolver {
     var inner = Resolver(catalog: catalog, source: text)
     inner.nextID = nextID
     inner.depth = depth
     inner.viewsInProgress = viewsInProgress
     inner.visitedTriggers = visitedTriggers
-    inner.cache = cache
     inner.checksViewColumnCount = checksViewColumnCount
+    inner.resolvesDeepViews = resolvesDeepViews
+    // Moved, because a copy would be made as soon as one of them changes.
+    swap(&inner.cache, &cache)
+    body(&inner)
+    swap(&inner.cache, &cache)
+    nextID = inner.nextID
     return inner
   }
 
-  /// Merges the results of a resolver of stored text, except for its errors.
-  mutating func adopt(_ inner: Resolver) {
-    nextID = max(nextID, inner.nextID)
-    access.merge(inner.access)
-    cache = inner.cache
+  /// Returns the message of the first error that `body` causes in a text stored in the schema.
+  mutating func firstError(in text: SourceText, _ body: (inout Resolver) -> Void) -> String? {
+    cache.selectCount = 0
+    // A view may be nested too deeply in one text, but not in another.
+    cache.viewErrors = cache.viewErrors.filter { $0.value.identity != .nestingTooDeep }
+    let inner = withResolver(for: text, body)
+    return inner.diagnostics.first { $0.severity == .error }?.message
   }
 }
 
@@ -145,6 +174,11 @@ struct Resolver {
 struct CommonTableKey: Hashable {
   let clause: ScopeID
   let name: NameKey
+
+  init(_ table: CommonTable, _ home: CommonTables) {
+    clause = home.id
+    name = NameKey(table.name.text)
+  }
 }
 
 /// A log of the references to tables and columns of the schema, which a rename rewrites.
@@ -222,39 +256,6 @@ extension TypedExpression {
     scopes.formUnion(rows.outerScopes)
     aggregateScopes.formUnion(rows.outerAggregateScopes)
     hasSubquery = true
-  }
-}
-
-extension Resolver {
-  /// Returns the resolved select of a view, or `nil` if an error was reported.
-  mutating func resolveView(
-    _ table: Table, _ definition: StoredStatement<CreateView>, at span: ByteSpan
-  ) -> ResolvedSelect? {
-    let key = AccessLog.TableKey(database: table.database, name: table.name)
-    guard !viewsInProgress.contains(key) else {
-      report(.circularReference, at: span, "view `\(table.name)` is circularly defined")
-      return nil
-    }
-    if let known = cache.views[key] { return known }
-    var inner = resolverForStoredText(definition.source)
-    inner.viewsInProgress = viewsInProgress + [key]
-    inner.homeDatabase = table.database
-    let rows = inner.resolveSelect(definition.node.select, parent: nil, commonTables: nil)
-    adopt(inner)
-    if let first = inner.diagnostics.first {
-      reportBroken("view `\(table.name)` cannot be used", first, at: span)
-      return nil
-    }
-    let names = definition.node.columns
-    if checksViewColumnCount, !names.isEmpty, names.count != rows.columns.count {
-      report(
-        .columnCount, at: span,
-        "expected \(names.count) columns for '\(table.name)' but got \(rows.columns.count)")
-      return nil
-    }
-    guard !rows.isUnknown else { return nil }
-    cache.views[key] = rows
-    return rows
   }
 }
 

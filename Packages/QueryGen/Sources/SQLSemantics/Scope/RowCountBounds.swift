@@ -100,7 +100,7 @@ struct SingleRowAnalysis {
     if source.hasRowID, isFixed(source.rowIDAlias ?? ResolvedColumn.rowID, collation: nil) {
       return true
     }
-    return source.uniqueColumns.contains { key in
+    return (source.table?.keys ?? []).contains { key in
       key.condition == nil
         && key.parts.allSatisfy { part in
           part.column.map {

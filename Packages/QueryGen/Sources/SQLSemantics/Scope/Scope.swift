@@ -1,3 +1,4 @@
+internal import Primitives
 internal import QueryModel
 internal import SQLSyntax
 
@@ -102,7 +103,8 @@ final class Scope: Sendable {
 final class CommonTables: Sendable {
   /// The identity of the `WITH` clause within an analysis.
   let id: ScopeID
-  let tables: [CommonTable]
+  /// The tables by name.
+  private let tables: [NameKey: CommonTable]
   let parent: CommonTables?
   /// The scope in which the tables' selects are resolved.
   let scope: Scope?
@@ -117,7 +119,7 @@ final class CommonTables: Sendable {
   }
 
   init(
-    id: ScopeID, tables: [CommonTable], parent: CommonTables?, scope: Scope?,
+    id: ScopeID, tables: [NameKey: CommonTable], parent: CommonTables?, scope: Scope?,
     pending: [NameKey: ResolutionState] = [:]
   ) {
     self.id = id
@@ -152,7 +154,7 @@ final class CommonTables: Sendable {
 
   /// Returns the table with the given name and the clause that contains it.
   func find(_ name: NameKey) -> (table: CommonTable, home: CommonTables)? {
-    if let table = tables.first(where: { NameKey($0.name.text) == name }) { return (table, self) }
+    if let table = tables[name] { return (table, self) }
     return parent?.find(name)
   }
 }

@@ -31,8 +31,6 @@ struct Source: Sendable {
   var aliasPosition: ByteOffset?
   /// The table, if the source is one.
   var table: Table?
-  /// The unique keys. Each determines at most one row.
-  var uniqueColumns: [UniqueKey] = []
   /// The columns by which the subquery or view groups, if it returns them.
   var groupKey: [Int]?
   /// The number of tables that the source adds to a join, as for ``ResolvedSelect/tableCount``.
@@ -113,7 +111,6 @@ extension Source {
     hasRowID = table.hasRowID && !table.isView
     rowIDAlias = table.rowIDAlias
     self.table = table
-    uniqueColumns = table.keys.filter { $0.condition == nil }
   }
 
   /// Returns the index of the column with the given name.

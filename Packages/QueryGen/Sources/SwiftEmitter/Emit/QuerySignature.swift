@@ -10,6 +10,8 @@ struct QuerySignature {
 
   /// The parameters, in the order of first use.
   let parameters: [ParameterField]
+  /// The parameters by the number that SQLite binds them by.
+  let parametersByNumber: [Int: ParameterField]
   /// The struct of the query's rows; `nil` if the query needs none.
   let rowLayout: RowLayout?
   /// The type of a row; `nil` if there are no rows.
@@ -34,6 +36,8 @@ struct QuerySignature {
   init(_ query: NamedProject.Query, _ named: NamedProject) {
     let definition = query.definition
     parameters = ParameterField.fields(of: query, named)
+    parametersByNumber = Dictionary(
+      parameters.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
     cardinality = definition.cardinality
     change = definition.change
 

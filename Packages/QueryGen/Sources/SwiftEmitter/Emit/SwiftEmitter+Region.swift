@@ -118,7 +118,7 @@ extension SwiftEmitter {
   private func value(_ value: RowCondition.Value, _ shape: QuerySignature) -> String {
     switch value {
     case .parameter(let index):
-      shape.parameters.first { $0.index == index }.map { self.value($0, shape) }
+      shape.parametersByNumber[index].map { self.value($0, shape) }
         ?? "SQLiteValue.null"
     case .integer(let value): ".integer(\(value))"
     case .real(let value):

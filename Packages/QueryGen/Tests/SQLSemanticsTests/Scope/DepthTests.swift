@@ -1,3 +1,4 @@
+import QueryModel
 import SQLSemantics
 import SQLSyntax
 import Testing
@@ -55,20 +56,20 @@ import Testing
   /// A chain of definitions, each of which uses the previous one.
   struct Chain: CustomTestStringConvertible, Sendable {
     let testDescription: String
-    /// The longest chain that is accepted.
-    let limit: Int
+    /// The longest chain that is accepted, or `nil` if there is no limit.
+    var limit: Int?
     /// Returns a schema and a statement that uses the last definition of a chain.
     let text: @Sendable (Int) -> (schema: String, statement: String)
   }
 
   static let chains = [
-    Chain(testDescription: "views", limit: 98) { count in
+    Chain(testDescription: "views") { count in
       let views = (1...count).map { index in
         "CREATE VIEW v\(index) AS SELECT x FROM \(index == 1 ? "t" : "v\(index - 1)");"
       }
       return ("CREATE TABLE t (x);" + views.joined(), "SELECT x FROM v\(count)")
     },
-    Chain(testDescription: "common tables", limit: 98) { count in
+    Chain(testDescription: "common tables") { count in
       let tables = (1...count).map { index in
         "c\(index) AS (SELECT x FROM \(index == 1 ? "t" : "c\(index - 1)"))"
       }
@@ -77,7 +78,7 @@ import Testing
         "WITH \(tables.joined(separator: ", ")) SELECT x FROM c\(count)"
       )
     },
-    Chain(testDescription: "views with deep expressions", limit: 3) { count in
+    Chain(testDescription: "views with deep expressions") { count in
       let deep = String(repeating: "(", count: 60)
       let views = (1...count).map { index in
         let inner = index == 1 ? "1" : "SELECT x FROM v\(index - 1)"
@@ -86,7 +87,15 @@ import Testing
       }
       return (views.joined(), "SELECT x FROM v\(count)")
     },
-    Chain(testDescription: "triggers", limit: 98) { count in
+    Chain(testDescription: "views with expressions close to the maximum depth", limit: 1) { count in
+      let views = (1...count).map { index in
+        let inner = index == 1 ? "1" : "SELECT x FROM v\(index - 1)"
+        return "CREATE VIEW v\(index) AS SELECT (\(inner))"
+          + String(repeating: " COLLATE nocase", count: 140) + " AS x;"
+      }
+      return (views.joined(), "SELECT x FROM v\(count)")
+    },
+    Chain(testDescription: "triggers") { count in
       let tables = (0...count).map { "CREATE TABLE t\($0) (x);" }
       let triggers = (1...count).map { index in
         "CREATE TRIGGER g\(index) INSERT ON t\(index) BEGIN INSERT INTO t\(index - 1) VALUES (1); END;"
@@ -96,13 +105,15 @@ import Testing
   ]
 
   @Test(arguments: chains)
-  func `that use long chains of definitions are accepted up to a limit`(_ chain: Chain) {
-    for (count, identities) in [
-      (chain.limit, []), (chain.limit + 1, [Diagnostic.Identity.nestingTooDeep]),
-      (3_000, [.nestingTooDeep]),
-    ] {
+  func `that use long chains of definitions are accepted, unless deep expressions are nested`(
+    _ chain: Chain
+  ) {
+    for count in [1, 2, 14, 15, 16, 17, 18, 98, 99, 3_000] {
       let (schema, statement) = chain.text(count)
-      #expect(Database(schema).analyze(statement).diagnostics.map(\.identity) == identities)
+      let isAccepted = chain.limit.map { count <= $0 } ?? true
+      #expect(
+        Database(schema).analyze(statement).diagnostics.map(\.identity)
+          == (isAccepted ? [] : [.nestingTooDeep]), "\(count)")
     }
   }
 
@@ -189,6 +200,102 @@ import Testing
     expectRefused(
       Refusal("SELECT c0 FROM t", .generatedColumn),
       in: Database("CREATE TABLE t (c0 AS (c1499)\(chain), a);"))
+  }
+
+  @Test func `that double a view's columns are rejected quickly`() {
+    var database = Database("CREATE TABLE t (a, b); CREATE VIEW v0 AS SELECT * FROM t;")
+    for index in 1...40 {
+      database.apply(
+        "CREATE VIEW v\(index) AS SELECT DISTINCT a.*, b.* FROM v\(index - 1) a, v\(index - 1) b;")
+    }
+    #expect(!database.diagnostics.hasErrors)
+    expectAccepted("SELECT * FROM v9", in: database)
+    expectRefused(Refusal("SELECT * FROM ①v10②", .brokenObject), in: database)
+    expectRefused(Refusal("SELECT 1 FROM ①v40②", .brokenObject), in: database)
+    #expect(database.catalog.verify().map(\.name).count == 31)
+    #expect(database.catalog.tables().count == 11)
+  }
+
+  @Test func `that double a common table's columns are rejected quickly`() {
+    let tables = (1...40).map {
+      "c\($0) AS (SELECT DISTINCT a.*, b.* FROM c\($0 - 1) a, c\($0 - 1) b)"
+    }
+    let diagnostics = Database().analyze(
+      "WITH c0 AS (SELECT 1, 2), \(tables.joined(separator: ", ")) SELECT * FROM c40"
+    ).diagnostics
+    #expect(diagnostics.first?.identity == .tooComplex)
+  }
+
+  @Test(arguments: [15, 16, 17, 18, 19, 40, 400, 2_000])
+  func `that chain views are resolved at any depth`(_ count: Int) {
+    var database = Database()
+    // In reverse, so that no view is resolved before those that use it.
+    database.apply(
+      (0..<count).reversed().map {
+        "CREATE VIEW v\($0) AS SELECT id, name FROM \($0 == 0 ? "user" : "v\($0 - 1)");"
+      }.joined(separator: "\n"))
+    expectAccepted("SELECT name FROM v\(count - 1) WHERE id = 1", in: database)
+    #expect(database.catalog.verify() == [])
+    let columns = database.catalog.tables().first { $0.name == "v\(count - 1)" }?.columns
+    #expect(columns?.map(\.type) == [.integer, .text])
+    database.apply("DROP TABLE user;")
+    #expect(database.catalog.verify().count(where: { $0.kind == "view" }) == count)
+  }
+
+  @Test(arguments: [15, 16, 17, 18, 19, 40, 400, 2_000])
+  func `that chain common tables are resolved at any depth`(_ count: Int) {
+    let tables = (1...count).map { "c\($0) AS (SELECT x FROM c\($0 - 1))" }.reversed()
+    func sql(_ first: String) -> String {
+      "WITH \(tables.joined(separator: ", ")), c0 AS (\(first)) SELECT x FROM c\(count)"
+    }
+    let analysis = Database().analyze(sql("SELECT name AS x FROM user")).analysis
+    #expect(analysis?.columns.map(\.type) == [.text])
+    #expect(
+      Database().analyze(sql("SELECT ①nope② AS x FROM user")).diagnostics.contains {
+        $0.identity == .unknownColumn || $0.identity == .unexpectedToken
+      })
+  }
+
+  @Test(arguments: [2, 17, 100, 500], [0, 1, 14, 17, 60])
+  func `that use views or common tables in a cycle are rejected`(_ count: Int, _ chain: Int) {
+    // A chain of definitions that leads to a cycle.
+    let cycle = (0..<count).map { ("v\($0)", "SELECT * FROM v\(($0 + 1) % count)") }
+    let start = (0..<chain).map { ("w\($0)", "SELECT * FROM \($0 == 0 ? "v0" : "w\($0 - 1)")") }
+    let name = (start.last ?? cycle[0]).0
+    let views = (cycle + start).map { "CREATE VIEW \($0.0) AS \($0.1);" }
+    let database = Database(views.joined())
+    expectRefused(Refusal("SELECT * FROM ①\(name)②", .brokenObject), in: database)
+    #expect(database.catalog.verify().count == count + chain)
+    let tables = (cycle + start).map { "\($0.0) AS (\($0.1))" }
+    #expect(
+      !Database().analyze("WITH \(tables.joined(separator: ", ")) SELECT * FROM \(name)")
+        .diagnostics.isEmpty)
+  }
+
+  @Test func `that fire a chain of triggers are resolved at any depth`() {
+    var database = Database(
+      (0...500).map { "CREATE TABLE t\($0) (a);" }.joined()
+        + (0..<500).map {
+          "CREATE TRIGGER r\($0) AFTER INSERT ON t\($0) BEGIN "
+            + "INSERT INTO t\($0 + 1) VALUES (new.a); END;"
+        }.joined())
+    expectAccepted("INSERT INTO t0 VALUES (1)", in: database)
+    database.apply("DROP TABLE t500;")
+    expectRefused(Refusal("INSERT INTO ①t0② VALUES (1)", .brokenObject), in: database)
+  }
+
+  @Test func `that create too many columns are rejected`() {
+    func columns(_ count: Int) -> String {
+      (0..<count).map { "c\($0) INTEGER" }.joined(separator: ", ")
+    }
+    #expect(!Database("CREATE TABLE t (\(columns(2_000)));").diagnostics.hasErrors)
+    let many = Database("CREATE TABLE t (\(columns(100_000)), CHECK (c5000 > 0));")
+    #expect(many.diagnostics.diagnostics.map(\.identity) == [.invalidDefinition])
+    var added = Database("CREATE TABLE t (\(columns(1_999)));")
+    added.apply("ALTER TABLE t ADD COLUMN a;")
+    #expect(!added.diagnostics.hasErrors)
+    added.apply("ALTER TABLE t ADD COLUMN b;")
+    #expect(added.diagnostics.diagnostics.map(\.identity) == [.invalidDefinition])
   }
 
   @Test func `that nest recursive tables are rejected in time`() {
