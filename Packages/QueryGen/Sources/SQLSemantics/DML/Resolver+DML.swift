@@ -116,7 +116,7 @@ extension Resolver {
     _ assignments: [Assignment], of table: Table, columns: [SourceColumn], in scope: Scope
   ) -> [NameKey: SelectColumn] {
     var written: [NameKey: SelectColumn] = [:]
-    func store(_ value: TypedExpression, _ column: SourceColumn?) {
+    func record(_ value: TypedExpression, _ column: SourceColumn?) {
       guard let column else { return }
       written[column.key] = SelectColumn(
         value, name: column.name, nullability: Nullability())
@@ -127,8 +127,8 @@ extension Resolver {
       let targets = names.map { target($0, of: table, columns: columns) }
       guard case .columns = assignment.target else {
         if checkScalar(value), let target = targets.first {
-          hintTarget(value, target)
-          store(value, target)
+          store(value, in: target)
+          record(value, target)
         }
         continue
       }
@@ -138,13 +138,13 @@ extension Resolver {
           "\(names.count) columns assigned \(value.width) values")
       } else if case .row(let parts) = value.kind {
         for (part, target) in zip(parts, targets) {
-          hintTarget(part, target)
-          store(part, target)
+          store(part, in: target)
+          record(part, target)
         }
       } else {
-        if let target = targets.first { hintTarget(value, target) }
+        if let target = targets.first { store(value, in: target) }
         // The columns of a subquery.
-        for target in targets { store(.unknown(value.span), target) }
+        for target in targets { record(.unknown(value.span), target) }
       }
     }
     return written
@@ -175,31 +175,6 @@ extension Resolver {
       .unknownColumn, "column", name.text, at: name.span, candidates: columns.map(\.name))
     return nil
   }
-
-  /// Records that a value is stored in a column.
-  mutating func hintTarget(_ value: TypedExpression, _ column: SourceColumn?) {
-    guard let column else { return }
-    hint(
-      value, type: column.type, acceptsNull: column.isNullable, name: column.name,
-      provenance: column.provenance)
-    if !column.replacesNull { markStored(value) }
-  }
-
-  /// Records that a parameter's value is stored in a column, also if it is `NULL`. `coalesce(:a, a)`
-  /// doesn't store the `NULL` of its parameter.
-  private mutating func markStored(_ value: TypedExpression) {
-    switch value.kind {
-    case .parameter(let number): parameters.markStored(number)
-    case .collate(let inner, _), .cast(let inner, _): markStored(inner)
-    case .cases(_, let branches, let otherwise):
-      for branch in branches { markStored(branch.then) }
-      if let otherwise { markStored(otherwise) }
-    case .function(let function, let arguments)
-    where function.returnsArgument && function.null != .allArguments:
-      for argument in function.returned(arguments) { markStored(argument) }
-    default: break
-    }
-  }
 }
 
 extension SourceColumn {
@@ -221,6 +196,7 @@ extension Resolver {
   mutating func checkTriggers(
     of table: Table, for change: RowOperation, columns: [Identifier], at span: ByteSpan
   ) {
+    guard checksTriggers else { return }
     let changed = Set(columns.map { NameKey($0.text) })
     for trigger in triggers(of: table) {
       let node = trigger.definition.node
@@ -245,7 +221,7 @@ extension Resolver {
 
   /// Returns whether a trigger or constraint may skip an inserted row.
   mutating func mayDropRows(_ table: Table) -> Bool {
-    table.ignoresConflicts || table.isView || !triggers(of: table).isEmpty
+    table.ignoresConflicts || table.isView || (checksTriggers && !triggers(of: table).isEmpty)
   }
 
   /// Resolves the body of a trigger unless it was already visited.
@@ -273,6 +249,7 @@ extension Resolver {
     references = inner.references
     visitedTriggers = inner.visitedTriggers
     deferredTriggers += inner.deferredTriggers
+    // The trigger's warnings were reported when it was created.
     if let first = inner.diagnostics.first(where: { $0.severity == .error }) {
       reportBroken("trigger `\(trigger.name)` fails", first, at: span)
     }

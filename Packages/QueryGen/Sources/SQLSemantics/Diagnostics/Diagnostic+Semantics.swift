@@ -37,6 +37,8 @@ extension Diagnostic.Identity {
   public static let notWritable = Self(rawValue: "not-writable")
   /// `ORDER BY` without `LIMIT` on an update or delete.
   public static let orderWithoutLimit = Self(rawValue: "order-without-limit")
+  /// A value that a column stores in another storage class than its own.
+  public static let storageMismatch = Self(rawValue: "storage-mismatch")
   public static let generatedColumn = Self(rawValue: "generated-column")
   public static let upsertTarget = Self(rawValue: "upsert-target")
   public static let prohibitedHere = Self(rawValue: "prohibited-here")

@@ -56,6 +56,8 @@ extension Catalog {
     case .createTrigger(let node):
       let database = (node.table.schema ?? node.name.schema).map { NameKey($0.text) }
       guard let table = storedTable(NameKey(node.table.name.text), in: database) else { return [] }
+      // The warnings about the triggers that the statements fire were reported when those were created.
+      resolver.checksTriggers = false
       resolver.resolveBody(node, of: table, home: table.database)
     default: return []
     }

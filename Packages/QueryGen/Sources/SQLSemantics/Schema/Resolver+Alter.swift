@@ -140,6 +140,7 @@ extension Resolver {
     applyColumnComments(
       on: &changed, [column.span],
       in: ByteSpan(column.span.start, source.lineEnd(after: node.span.end)))
+    warnOfDefault(of: column, SourceColumn(changed, changed.columns.count - 1))
     // Errors in the column's own expressions are reported at their positions.
     checkAdded(column, to: changed)
     if catalog.reportsRuntimeErrors { warnIfFailsWithRows(column) }

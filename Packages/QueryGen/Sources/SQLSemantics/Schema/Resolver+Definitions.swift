@@ -131,6 +131,9 @@ extension Resolver {
       applyColumnComments(
         on: &table, definition.columns.prefix(table.columns.count).map(\.span),
         in: definition.span)
+      for (index, column) in definition.columns.prefix(table.columns.count).enumerated() {
+        warnOfDefault(of: column, SourceColumn(table, index))
+      }
     }
     table.documentation = documentation.isEmpty ? nil : documentation.joined(separator: "\n")
     return table

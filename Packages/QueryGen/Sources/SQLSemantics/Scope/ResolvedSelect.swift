@@ -52,6 +52,8 @@ struct SelectColumn: Sendable {
   var exponentBound: Int?
   /// The table columns whose values the column returns.
   var provenance = Provenance.computed
+  /// Indicates whether the values may be numbers with a fraction.
+  var hasFraction = false
   /// The `table.*` that the column is part of, if any.
   var star: StarExpansion?
   /// Indicates whether the name is an explicit alias.
@@ -88,7 +90,7 @@ extension ResolvedSelect {
         name: name, key: NameKey(name), type: column.type, affinity: column.affinity,
         isNullable: column.isNullable, collation: column.collation,
         origin: column.innerOrigin, provenance: column.provenance,
-        exponentBound: column.exponentBound)
+        hasFraction: column.hasFraction, exponentBound: column.exponentBound)
     }
   }
 

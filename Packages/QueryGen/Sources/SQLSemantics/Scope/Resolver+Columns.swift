@@ -138,6 +138,7 @@ extension SelectColumn {
     }
     innerOrigin = origin
     provenance = value.provenance
+    hasFraction = value.hasFraction
   }
 
   /// Creates a result column, named according to SQLite's rules.

@@ -43,7 +43,7 @@ extension Resolver {
             name: column.name, innerName: column.name, storedName: column.name,
             type: column.type, affinity: column.affinity, isNullable: column.isNullable,
             collation: column.collation, exponentBound: column.exponentBound,
-            provenance: column.provenance)
+            provenance: column.provenance, hasFraction: column.hasFraction)
         })
     case nil: break
     }
@@ -190,6 +190,7 @@ extension Resolver {
         column.type = union(old.type, new.type)
         column.isNullable = old.isNullable || new.isNullable
         column.provenance = old.provenance.union(new.provenance)
+        column.hasFraction = old.hasFraction || new.hasFraction
         // A number that grows with each row has no bound.
         if old.exponentBound != union(exponents: old.exponentBound, new.exponentBound) {
           column.exponentBound = nil
@@ -198,7 +199,7 @@ extension Resolver {
       }
       let isDone = zip(columns, next).allSatisfy {
         $0.type == $1.type && $0.isNullable == $1.isNullable && $0.provenance == $1.provenance
-          && $0.exponentBound == $1.exponentBound
+          && $0.hasFraction == $1.hasFraction && $0.exponentBound == $1.exponentBound
       }
       columns = next
       if isDone {
@@ -211,6 +212,7 @@ extension Resolver {
       result.columns[index].type = column.type
       result.columns[index].isNullable = column.isNullable
       result.columns[index].provenance = column.provenance
+      result.columns[index].hasFraction = column.hasFraction
       result.columns[index].exponentBound = column.exponentBound
     }
     checkTraits(result.traits.suffix(recursive), of: table)

@@ -145,7 +145,7 @@ extension BuiltinFunction {
 
 extension TypedExpression {
   /// The expressions of which this one returns one; `nil` if it computes a value.
-  private var alternatives: [TypedExpression]? {
+  var alternatives: [TypedExpression]? {
     switch kind {
     case .collate(let inner, _): [inner]
     case .cases(_, let branches, let otherwise):

@@ -38,7 +38,7 @@ extension Resolver {
   private mutating func store(_ rows: [ResolvedArm], in target: InsertTarget) {
     for row in rows {
       for (value, column) in zip(row.result.columns, target.columns) {
-        if let expression = value.expression { hintTarget(expression, column) }
+        if let expression = value.expression { store(expression, in: column) }
       }
     }
   }
@@ -306,6 +306,7 @@ extension SelectColumn {
     type = union(type, other.type)
     isNullable = isNullable || other.isNullable
     provenance = provenance.union(other.provenance)
+    hasFraction = hasFraction || other.hasFraction
     exponentBound = union(exponents: exponentBound, other.exponentBound)
     if star != other.star { star = nil }
   }

@@ -32,8 +32,6 @@ struct Resolver {
   var checksViewColumnCount = true
   /// Indicates whether the triggers that a statement fires are resolved.
   var checksTriggers = true
-  /// Indicates whether views are resolved from ``ordinaryDepth`` on, rather than being errors.
-  var resolvesDeepViews = true
   /// Indicates whether the statement is part of a trigger.
   var isInTrigger = false
   /// The only schema whose objects a stored definition may refer to.
@@ -212,6 +210,7 @@ extension Resolver {
     result.exponentBound = column.exponentBound
     result.width = rows.columns.count
     result.subqueryProvenance = column.provenance
+    result.subqueryHasFraction = column.hasFraction
     result.absorb(rows)
     return result
   }

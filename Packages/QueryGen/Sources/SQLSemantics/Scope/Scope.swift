@@ -1,4 +1,3 @@
-internal import Primitives
 internal import QueryModel
 internal import SQLSyntax
 

@@ -1,3 +1,4 @@
+internal import Primitives
 internal import QueryModel
 internal import SQLSyntax
 
@@ -88,8 +89,30 @@ struct SourceColumn: Sendable {
   var provenance = Provenance.computed
   /// Indicates whether an inserted `NULL` is replaced by a value that SQLite chooses.
   var replacesNull = false
+  /// Indicates whether the values may be numbers with a fraction.
+  var hasFraction = false
   /// The bound of the values, as for ``TypedExpression/exponentBound``.
   var exponentBound: Int?
+  var storage = ColumnStorage.checked
+}
+
+extension SourceColumn {
+  /// Creates a column of a table.
+  init(_ table: Table, _ index: Int) {
+    StepCounter.step()
+    let column = table.columns[index]
+    let origin = ColumnOrigin(database: table.database, table: table.name, column: column.name)
+    self.init(
+      name: column.name, key: column.key, type: column.type, affinity: column.affinity,
+      isNullable: !column.isNotNull, collation: column.collation, isHidden: column.isHidden,
+      origin: origin, provenance: .columns([origin]),
+      hasFraction: column.type == .real || column.type == .numeric,
+      exponentBound: column.type.exponentBound)
+    // An INTEGER PRIMARY KEY rejects other values even if the table is not STRICT.
+    if case .table = table.kind, !table.isStrict, index != table.rowIDAlias, !column.isGenerated {
+      storage = column.annotation == nil ? .plain : .annotated
+    }
+  }
 }
 
 extension Source {
@@ -98,15 +121,7 @@ extension Source {
     self.init(
       id: id, name: NameKey(alias ?? table.name), label: alias ?? table.name,
       database: table.database,
-      columns: table.columns.map { column in
-        let origin = ColumnOrigin(
-          database: table.database, table: table.name, column: column.name)
-        return SourceColumn(
-          name: column.name, key: column.key, type: column.type, affinity: column.affinity,
-          isNullable: !column.isNotNull, collation: column.collation, isHidden: column.isHidden,
-          origin: origin, provenance: .columns([origin]),
-          exponentBound: column.type.exponentBound)
-      })
+      columns: table.columns.indices.map { SourceColumn(table, $0) })
     hasAlias = alias != nil
     hasRowID = table.hasRowID && !table.isView
     rowIDAlias = table.rowIDAlias
@@ -152,7 +167,8 @@ extension Source {
     return ResolvedColumn(
       source: id, column: index, name: column.name, isDeclaredNullable: column.isNullable,
       isOptional: isOptional, collation: column.collation, origin: column.origin,
-      provenance: column.provenance, exponentBound: column.exponentBound,
+      provenance: column.provenance, hasFraction: column.hasFraction,
+      exponentBound: column.exponentBound,
       isTableColumn: table != nil || isTriggerRow)
   }
 }

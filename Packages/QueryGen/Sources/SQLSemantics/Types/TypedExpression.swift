@@ -23,6 +23,8 @@ struct TypedExpression: Sendable {
   var hasSubquery = false
   /// The provenance of a subquery's values.
   var subqueryProvenance = Provenance.computed
+  /// Indicates whether a subquery's values may be numbers with a fraction.
+  var subqueryHasFraction = false
   /// The exponent of a power of two that exceeds the value's magnitude; `nil` if the value, converted
   /// to a number, may be infinite.
   var exponentBound: Int?
@@ -121,6 +123,8 @@ struct ResolvedColumn: Hashable, Sendable {
   let origin: ColumnOrigin?
   /// The table columns whose values the column returns, from all arms of a compound select.
   var provenance = Provenance.computed
+  /// Indicates whether the values may be numbers with a fraction.
+  var hasFraction = false
   /// The bound of the column's values, as for ``TypedExpression/exponentBound``.
   var exponentBound: Int?
   /// Indicates whether the source is a table itself rather than a select.
