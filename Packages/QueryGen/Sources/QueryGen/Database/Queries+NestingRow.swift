@@ -30,9 +30,7 @@ extension Connection {
     _ type: Value.Type, _ sql: SQL, values: [any SQLiteBindable]
   ) throws -> [Value] {
     var rows = NestedRowBuilder<Value>()
-    try withStatement(sql, values: values) { statement in
-      while try statement.step() { try rows.add(statement.row) }
-    }
+    try forEach(sql, values: values) { row in try rows.add(row) }
     return rows.values
   }
 }

@@ -37,8 +37,8 @@ extension StatementQuery {
   @discardableResult
   public func execute(_ input: Input) async throws -> Output {
     Self.isReadOnly
-      ? try await database.read { try execute(input, in: $0) }
-      : try await database.write { try execute(input, in: $0) }
+      ? try await database.read { connection in try named { try execute(input, in: connection) } }
+      : try await database.write { connection in try named { try execute(input, in: connection) } }
   }
 
   /// Executes the query for each input in one transaction, so that either all executions take
@@ -46,8 +46,12 @@ extension StatementQuery {
   @discardableResult
   public func execute(many inputs: [Input]) async throws -> [Output] {
     Self.isReadOnly
-      ? try await database.read { try execute(many: inputs, in: $0) }
-      : try await database.write { try execute(many: inputs, in: $0) }
+      ? try await database.read { connection in
+        try named { try execute(many: inputs, in: connection) }
+      }
+      : try await database.write { connection in
+        try named { try execute(many: inputs, in: connection) }
+      }
   }
 
   /// Executes the query for each input on a given connection, for example inside a transaction.
@@ -66,7 +70,26 @@ extension StatementQuery {
   /// it must not run again because of a write.
   public func observe(_ input: Input) -> Queries.Stream<Output> {
     guard Self.isReadOnly else { return Queries.Stream { try await execute(input) } }
-    return Queries.Stream(database.observe(region(for: input)) { try execute(input, in: $0) })
+    return Queries.Stream(
+      database.observe(region(for: input)) { connection in
+        try named { try execute(input, in: connection) }
+      })
+  }
+
+  /// Adds the query's name to the error for a column that can't be read.
+  private func named<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as SQLiteError where error.column != nil {
+      throw error.addingContext("query `\(Self.name)`")
+    }
+  }
+
+  /// The query's name in Swift: `todosOf` for `TodosOfStatement`.
+  private static var name: String {
+    let type = String(describing: Self.self)
+    let words = type.hasSuffix("Statement") ? type.dropLast("Statement".count) : type[...]
+    return words.prefix(1).lowercased() + words.dropFirst()
   }
 }
 

@@ -31,6 +31,35 @@ import Testing
     }
   }
 
+  @Test func `reports the name, the column and the row of a value that can't be read`() async throws
+  {
+    let library = try Library()
+    for title in ["a", "b", "c"] { try await library.addBook.execute(title: title, price: 1) }
+    try await library.database.write { try $0.run("UPDATE book SET price = 'x' WHERE id = 2") }
+    func check(_ error: SQLiteError?, _ prefix: String) {
+      #expect(error?.code == .columnTypeMismatch)
+      #expect(error?.message.hasPrefix(prefix + "the value is ") == true, "\(error?.message ?? "")")
+      #expect(error?.column == .init(name: "price", table: "book", origin: "price"))
+      #expect(error?.row == 2)
+      #expect(error?.description.contains("(column price of table book, row 2)") == true)
+    }
+    let named = "query `books`: "
+    check(
+      await #expect(throws: SQLiteError.self) { try await library.books.execute() }, named)
+    check(
+      await #expect(throws: SQLiteError.self) {
+        try await library.books.execute(many: [(), ()])
+      }, named)
+    check(
+      await #expect(throws: SQLiteError.self) {
+        for try await _ in library.books.observe() {}
+      }, named)
+    check(
+      await #expect(throws: SQLiteError.self) {
+        try await library.database.read { try library.books.execute(in: $0) }
+      }, "")
+  }
+
   @Test(arguments: kinds)
   func `runs inside a transaction`(inFile: Bool) async throws {
     try await withLibrary(inFile: inFile) { library in

@@ -24,6 +24,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
     let offset: ByteOffset?
     let expandedSQL: String?
     let column: ColumnName?
+    let row: Int?
   }
 
   /// The kind of the error, as SQLite classifies it.
@@ -39,16 +40,19 @@ public struct SQLiteError: Error, Hashable, Sendable {
   public var expandedSQL: String? { storage.fields.expandedSQL }
   /// The result column that could not be read, if reading a column failed.
   public var column: ColumnName? { storage.fields.column }
+  /// The position of the row that could not be read among the rows that the statement returned,
+  /// counting from 1; `nil` if it is not a statement's row.
+  public var row: Int? { storage.fields.row }
 
   /// Creates an error, for use in functions, observers and types that read columns.
   public init(
     code: Code, message: String, sql: String? = nil, offset: ByteOffset? = nil,
-    expandedSQL: String? = nil, column: ColumnName? = nil
+    expandedSQL: String? = nil, column: ColumnName? = nil, row: Int? = nil
   ) {
     storage = Storage(
       Fields(
         code: code, message: message, sql: sql, offset: offset, expandedSQL: expandedSQL,
-        column: column))
+        column: column, row: row))
   }
 
   public static func == (a: SQLiteError, b: SQLiteError) -> Bool {
@@ -91,6 +95,7 @@ extension SQLiteError: CustomStringConvertible {
     if let column {
       text += " (column \(column.name)"
       if let table = column.table { text += " of table \(table)" }
+      if let row { text += ", row \(row)" }
       text += ")"
     }
     if let sql = expandedSQL ?? sql {
@@ -121,13 +126,13 @@ extension SQLiteError {
     if self.sql != nil { return self }
     return SQLiteError(
       code: code, message: message, sql: sql, offset: offset, expandedSQL: expandedSQL,
-      column: column)
+      column: column, row: row)
   }
 
   func replacingMessage(_ message: String) -> SQLiteError {
     SQLiteError(
       code: code, message: message, sql: sql, offset: offset, expandedSQL: expandedSQL,
-      column: column)
+      column: column, row: row)
   }
 }
 

@@ -305,6 +305,7 @@ extension Row {
     _ message: String, code: SQLiteError.Code, at index: ColumnIndex
   ) -> SQLiteError {
     SQLiteError(
-      code: code, message: message, sql: columns.sql, column: columns.describe(index.rawValue))
+      code: code, message: message, sql: columns.sql, column: columns.describe(index.rawValue),
+      row: columns.statement?.rowNumber)
   }
 }

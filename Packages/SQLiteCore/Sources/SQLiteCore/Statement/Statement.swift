@@ -46,6 +46,8 @@ public final class Statement {
   private(set) var borrow = ColumnBorrow()
   /// Used by the statement cache only.
   var cacheState = StatementCacheState()
+  /// The position of the current row in the run, counting from 1.
+  private(set) var rowNumber = 0
   /// The number of rows of the last complete fetch, used as the expected number for the next one.
   @usableFromInline var lastRowCount = 0
 
@@ -117,6 +119,7 @@ public final class Statement {
     switch outcome {
     case .row:
       phase = .row
+      rowNumber = isFirst ? 1 : rowNumber + 1
       if isFirst {
         connection.runningStatementCount += 1
         checkForRecompilation()

@@ -19,6 +19,23 @@ import Testing
     }
   }
 
+  @Test func `reports the position of the row in each run`() throws {
+    let db = try Connection.inMemory()
+    for rows in ["VALUES (1), ('x'), (3)", "VALUES (1), (2), (3), ('x')", "VALUES ('x')"] {
+      for _ in 0..<2 {
+        let error = #expect(throws: SQLiteError.self) {
+          try db.values(Int.self, SQL(unsafe: rows))
+        }
+        #expect(
+          error?.row == rows.split(separator: ", ").firstIndex { $0.contains("x") }.map { $0 + 1 })
+        #expect(error?.addingContext("reading").row == error?.row)
+      }
+    }
+    let row = Row(columns: ["a"], values: [.text("x")])
+    let error = #expect(throws: SQLiteError.self) { try row.read(Int.self, at: 0) }
+    #expect(error != nil && error?.row == nil)
+  }
+
   static let cases: [Case] = [
     Case(Int.self, "'1'", .columnTypeMismatch), Case(Int.self, "1.0", .columnTypeMismatch),
     Case(Int.self, "x'01'", .columnTypeMismatch), Case(Int.self, "NULL", .unexpectedNull),
