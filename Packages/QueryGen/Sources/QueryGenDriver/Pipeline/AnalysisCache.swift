@@ -32,7 +32,8 @@ public struct AnalysisCache: Sendable {
 
   /// A query's result, and the names on which it depends.
   struct QueryEntry: Sendable {
-    let names: [String]
+    /// The names; `nil` if the query depends on the whole schema.
+    let names: [String]?
     var fingerprint: Int
     /// The fingerprint of the schema's names, which error messages suggest.
     var nameFingerprint: Int
@@ -107,24 +108,33 @@ public struct AnalysisCache: Sendable {
   mutating func keep(_ result: FileResult, of path: String) { files[path] = result }
 
   /// Returns the result of a query of a file, which is analyzed unless it is cached.
+  ///
+  /// - Parameter dependsOnSchema: Whether the query depends on the whole schema, rather than only on
+  ///   the objects that it names. `ALTER TABLE` checks all views and triggers.
   mutating func result(
-    of key: QueryKey, in file: inout FileResult, path: String, _ analyze: () -> QueryResult
+    of key: QueryKey, in file: inout FileResult, path: String, dependsOnSchema: Bool,
+    _ analyze: () -> QueryResult
   ) -> QueryResult {
     let schemaNames = fingerprints.names
     if let entry = file.entries[key] ?? files[path]?.entries[key],
-      entry.fingerprint == fingerprints.fingerprint(of: entry.names),
+      entry.fingerprint == fingerprint(of: entry.names),
       entry.result.diagnostics.isEmpty || entry.nameFingerprint == schemaNames
     {
       file.entries[key] = entry
       return entry.result
     }
     analyzedQueryCount += 1
-    let names = CatalogFingerprints.names(in: SourceText(bytes: key.text))
+    let names =
+      dependsOnSchema ? nil : CatalogFingerprints.names(in: SourceText(bytes: key.text))
     let result = analyze()
     file.entries[key] = QueryEntry(
-      names: names, fingerprint: fingerprints.fingerprint(of: names),
+      names: names, fingerprint: fingerprint(of: names),
       nameFingerprint: schemaNames, result: result)
     return result
+  }
+
+  private func fingerprint(of names: [String]?) -> Int {
+    names.map { fingerprints.fingerprint(of: $0) } ?? fingerprints.whole
   }
 
   /// Drops the results of files that no longer exist.

@@ -250,7 +250,10 @@ extension InputFile {
       let end = index + 1 < queries.count ? queries[index + 1].span.start.value : source.byteCount
       let key = AnalysisCache.QueryKey(
         text: Array(source.bytes[start..<max(start, end)]), documentation: query.documentation)
-      let result = cache?.result(of: key, in: &file, path: path, analyze) ?? analyze()
+      let result =
+        cache?.result(
+          of: key, in: &file, path: path, dependsOnSchema: !query.statement.isDML, analyze)
+        ?? analyze()
       if let definition = result.definition {
         file.queries.append(definition)
         file.spans.append(query.name.span)
@@ -258,6 +261,16 @@ extension InputFile {
       file.diagnostics += result.diagnostics.map { $0.moved(by: start) }
     }
     return file
+  }
+}
+
+extension Statement {
+  /// Indicates whether the statement is a select, an insert, an update or a delete.
+  fileprivate var isDML: Bool {
+    switch self {
+    case .select, .insert, .update, .delete: true
+    default: false
+    }
   }
 }
 

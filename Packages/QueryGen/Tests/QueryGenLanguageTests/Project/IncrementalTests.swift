@@ -162,6 +162,21 @@ import Testing
     #expect(host.diagnostics(of: path).isEmpty)
   }
 
+  @Test func `of a view analyzes a query again that alters any table`() throws {
+    let workspace = try Shop.workspace()
+    try workspace.write(
+      "alter: ALTER TABLE customer RENAME COLUMN email TO mail;", to: "Queries/Alter.sql")
+    var host = LanguageHost(workspace)
+    let path = "\(workspace.path)/Queries/Alter.sql"
+    #expect(host.diagnostics(of: path).isEmpty)
+    // SQLite checks all views, although the statement does not name this one.
+    try workspace.write(
+      "CREATE VIEW broken AS SELECT x FROM orders;", to: "Migrations/003_view.sql")
+    host.filesChanged()
+    host.finish()
+    #expect(host.diagnostics(of: path).map(\.identity.rawValue) == ["broken-object"])
+  }
+
   @Test func `does not affect a copy of the project`() throws {
     let workspace = try Shop.workspace()
     var host = LanguageHost(workspace)
