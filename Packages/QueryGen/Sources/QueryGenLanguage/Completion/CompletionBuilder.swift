@@ -13,6 +13,7 @@ struct CompletionBuilder {
   let prefix: String
   let parameters: [String]
   let isQueryFile: Bool
+  private let suggestions: KeywordSuggestions
   private var items: [Completion] = []
 
   init(
@@ -26,6 +27,7 @@ struct CompletionBuilder {
     self.prefix = prefix
     self.parameters = parameters
     self.isQueryFile = isQueryFile
+    suggestions = KeywordSuggestions(broken.head)
   }
 
   /// The ranks of the kinds of completion, the first ones first.
@@ -61,8 +63,12 @@ struct CompletionBuilder {
             text: "${1:name}:\nSELECT $0;", isSnippet: true, rank: 0))
       }
       addKeywords()
+    case .constant:
+      for name in parameters { add(name, .parameter, rank: Rank.parameter) }
+      addKeywords()
     case .expression:
-      addExpressions()
+      // After an operand, only keywords can follow.
+      if suggestions.acceptsOperand { addExpressions() }
       addKeywords()
     }
     return items
@@ -217,14 +223,15 @@ struct CompletionBuilder {
   private var functions: [Completion] {
     var seen: Set<String> = []
     return catalog.functionDescriptions.compactMap { function in
-      guard seen.insert(function.name).inserted else { return nil }
+      // `CURRENT_DATE` and the like are keywords.
+      guard !function.name.hasPrefix("current_"), seen.insert(function.name).inserted else {
+        return nil
+      }
       let hasArguments = function.maximumArguments != 0
-      let isConstant = function.name.hasPrefix("current_")
       return Completion(
         label: function.name, kind: .function, detail: function.signature,
-        text: isConstant
-          ? function.name : hasArguments ? "\(function.name)($1)" : "\(function.name)()",
-        isSnippet: hasArguments && !isConstant, rank: Rank.function)
+        text: hasArguments ? "\(function.name)($1)" : "\(function.name)()",
+        isSnippet: hasArguments, rank: Rank.function)
     }
   }
 
@@ -326,8 +333,7 @@ struct CompletionBuilder {
   /// Adds the keywords that the grammar allows at the cursor.
   private mutating func addKeywords() {
     guard !"\"`[".contains(prefix.first ?? " ") else { return }
-    let allowed = KeywordSuggestions(broken.head).allowed
-    for word in allowed { add(word, .keyword, rank: Rank.keyword) }
+    for word in suggestions.allowed { add(word, .keyword, rank: Rank.keyword) }
   }
 
   private static let pragmas = [

@@ -6,6 +6,8 @@ enum CompletionContext: Equatable {
   /// The beginning of a statement, or of a query's header.
   case statement
   case expression
+  /// An expression without columns, after `LIMIT`.
+  case constant
   /// A table, after `FROM` or `JOIN`, for example.
   case table(isJoin: Bool)
   /// A column after a qualifier.
@@ -32,7 +34,7 @@ enum CompletionContext: Equatable {
     }
     switch last.kind {
     case .dot: self = name(tokens.count - 2).map { .member(of: $0) } ?? .newName
-    case .from, .update, .into, .references: self = .table(isJoin: false)
+    case .from, .update, .into, .references, .in: self = .table(isJoin: false)
     case .join: self = .table(isJoin: true)
     case .as:
       self = Self.isInCast(tokens) ? .typeName : .newName
@@ -80,7 +82,8 @@ enum CompletionContext: Equatable {
         let isTarget = tokens.last?.kind == .set || tokens.last?.kind == .comma
         guard isTarget, let table = writtenTable(tokens, source) else { return .expression }
         return .targetColumn(table: table)
-      case .select, .where, .group, .having, .order, .limit, .returning, .values, .on, .by, .when:
+      case .limit: return .constant
+      case .select, .where, .group, .having, .order, .returning, .values, .on, .by, .when:
         return .expression
       default: break
       }

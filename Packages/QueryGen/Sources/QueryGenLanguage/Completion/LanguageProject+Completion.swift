@@ -63,7 +63,9 @@ extension LanguageProject {
     var items = CompletionBuilder(
       broken: broken, context: CompletionContext(broken.before, source), catalog: catalog,
       tables: tables, prefix: source[ByteSpan(word.start, offset)],
-      parameters: Self.parameters(Array(range), source), isQueryFile: Self.isQueries(kind(of: path))
+      parameters: Self.parameters(Array(range), source),
+      isQueryFile: Self.isQueries(kind(of: path))
+        && range.first.map { $0.span.start >= start } ?? true
     )
     // A word directly after the cursor is kept.
     let replaced = word.start == offset ? ByteSpan(offset, offset) : word

@@ -63,6 +63,7 @@ extension LanguageProject {
       $0.kind == .star && $0.span.start <= offset && offset <= $0.span.end
     }
     if let star, let action = expansion(star, tokens, entry, source) { actions.append(action) }
+    actions += refactorings(entry, at: offset, source)
     guard let reference = entry.trace.reference(at: offset), !reference.isDeclaration else {
       return actions
     }

@@ -205,6 +205,21 @@ extension MarkedShop {
       "q: SELECT ①* FROM open_orders JOIN orders USING (id);", "Expand `*` to 5 columns",
       "q: SELECT open_orders.id, open_orders.customer_id, orders.customer_id, orders.state, orders.total FROM open_orders JOIN orders USING (id);"
     ),
+    (
+      "q: SELECT orders.id, orders.* FROM ord①ers, customer o WHERE orders.id = o.id;",
+      "Add the alias `o2`",
+      "q: SELECT o2.id, o2.* FROM orders AS o2, customer o WHERE o2.id = o.id;"
+    ),
+    (
+      "q: SELECT t.n FROM (SELECT count(*) AS n FROM cust①omer) AS t WHERE n > 1;",
+      "Extract the common table `t`",
+      "q: WITH t AS (SELECT count(*) AS n FROM customer) SELECT t.n FROM t WHERE n > 1;"
+    ),
+    (
+      "q: WITH a AS (SELECT 1) SELECT * FROM a, (SELECT ①2) t;",
+      "Extract the common table `t`",
+      "q: WITH a AS (SELECT 1), t AS (SELECT 2) SELECT * FROM a, t;"
+    ),
     ("q: SELECT na①me FROM customer c;", "Qualify with `c`", "q: SELECT c.name FROM customer c;"),
     ("q: SELECT na①me FROM customer;", "Quote the name", "q: SELECT \"name\" FROM customer;"),
   ])
