@@ -131,6 +131,16 @@ extension MarkedShop {
     "DELETE FROM orders WHERE customer_id = (SELECT id FROM customer WHERE name LIKE 'a%')",
   ]
 
+  /// Returns whether an operand of a select list begins at the end of a text.
+  private func isOperand(_ prefix: String) -> Bool {
+    guard let list = prefix.firstRange(of: "SELECT "), !prefix.contains("'"),
+      !prefix[list.upperBound...].contains(" FROM ")
+    else { return false }
+    let last = Lexer.tokenize(SourceText(prefix)).tokens.dropLast().last?.kind
+    let starts: [TokenKind?] = [.select, .comma, .leftParenthesis, .when, .then, .else]
+    return starts.contains(last) && !(prefix.last?.isLetter ?? false)
+  }
+
   @Test(arguments: queries)
   func `offers only names that can be inserted`(_ query: String) throws {
     let workspace = try Shop.workspace()
@@ -150,15 +160,8 @@ extension MarkedShop {
         let list = host.withProject(of: path) { $0.completions(path, at: offset) } ?? nil
         guard let list else { continue }
         let columns = list.items.filter { $0.kind == .column }
-        // The columns of a select list are known from the clause after it, except for a name that
-        // is declared there. A keyword that is complete is no name.
-        let words = Lexer.tokenize(SourceText(prefix)).tokens.dropLast()
-        let isDeclared = words.suffix(2).contains { $0.kind == .as }
-        let isKeyword = words.last.map { $0.kind.isKeyword && !prefix.hasSuffix(" ") } ?? false
-        if let list = prefix.firstRange(of: "SELECT "), rest.contains(" FROM "),
-          !prefix[list.upperBound...].contains(" FROM "), !isDeclared, !isKeyword,
-          !prefix.contains("'")
-        {
+        // Where an operand of the select list begins, the columns are known from the clause after it.
+        if isOperand(prefix), rest.contains(" FROM "), rest.first?.isLetter != true {
           expected += 1
           if columns.isEmpty { missed.append(prefix) } else { found += 1 }
         }
