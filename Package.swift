@@ -487,6 +487,7 @@ let package = Package(
         "Observe",
       ],
       path: "Packages/QueryGen/Tests/QueryGenTests",
+      exclude: ["Roster/Migrations", "Roster/Queries", "Roster/querygen.yaml"],
       packageAccess: false,
       swiftSettings: settings),
     .target(

@@ -159,6 +159,7 @@ let package = Package(
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Observe", package: "Observe"),
       ],
+      exclude: ["Roster/Migrations", "Roster/Queries", "Roster/querygen.yaml"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

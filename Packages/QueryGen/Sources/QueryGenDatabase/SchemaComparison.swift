@@ -48,9 +48,9 @@ public struct SchemaComparison: Hashable, Sendable {
   public var isEqual: Bool { steps.isEmpty }
 }
 
-extension SQLiteCore.Configuration {
+extension Configuration {
   /// The configuration for a file that must not be changed.
-  static var reading: SQLiteCore.Configuration {
+  static var reading: Configuration {
     var configuration = scratch
     configuration.isReadOnly = true
     configuration.createsFile = false
@@ -58,8 +58,8 @@ extension SQLiteCore.Configuration {
   }
 
   /// The configuration for a copy, whose schema is the project's own.
-  static var scratch: SQLiteCore.Configuration {
-    var configuration = SQLiteCore.Configuration()
+  static var scratch: Configuration {
+    var configuration = Configuration()
     // Required by full-text tables that triggers keep in sync.
     configuration.trustsSchema = true
     return configuration

@@ -28,12 +28,16 @@ public struct QueryDefinition: Hashable, Sendable {
   /// lowercased name. A parameter's name does not include its prefix character.
   public var columnTypes: [String: ColumnAnnotation]
   public var parameterTypes: [String: ColumnAnnotation]
+  /// The clauses with terms that depend on the input; in the order of their starts, so that a clause
+  /// precedes those of its subqueries.
+  public var dynamicClauses: [DynamicClause]
 
   public init(
     name: String, documentation: String? = nil, sql: String, parameters: [ParameterDefinition],
     result: ResultLayout, cardinality: Cardinality, isReadOnly: Bool, reads: [TableAccess],
     writes: [String], change: ChangeResult = .rowCount, lists: [NestedList] = [],
-    columnTypes: [String: ColumnAnnotation] = [:], parameterTypes: [String: ColumnAnnotation] = [:]
+    columnTypes: [String: ColumnAnnotation] = [:], parameterTypes: [String: ColumnAnnotation] = [:],
+    dynamicClauses: [DynamicClause] = []
   ) {
     self.name = name
     self.documentation = documentation
@@ -48,6 +52,7 @@ public struct QueryDefinition: Hashable, Sendable {
     self.lists = lists
     self.columnTypes = columnTypes
     self.parameterTypes = parameterTypes
+    self.dynamicClauses = dynamicClauses
   }
 }
 
@@ -142,6 +147,14 @@ public struct ParameterDefinition: Hashable, Sendable {
   /// A Boolean value that indicates whether the statement stores the value in a column, also if it
   /// is `NULL`. Such an argument can't be omitted.
   public var isStored: Bool
+  /// The terms of `ORDER BY` that the parameter is a list of, instead of a value; empty for any
+  /// other parameter.
+  public var orderChoices: [OrderChoice] = []
+  /// The values with which the parameter, a condition instead of a value, is composed; empty for any
+  /// other parameter.
+  public var filterColumns: [FilterColumn] = []
+  /// A Boolean value that indicates whether the parameter may be omitted, and terms with it.
+  public var isConditional = false
 
   public init(
     index: Int, name: String, type: ValueType, isNullable: Bool, isList: Bool = false,

@@ -29,6 +29,9 @@ public indirect enum RowCondition: Hashable, Sendable {
   case isNotNull(column: String)
   case all([RowCondition])
   case any([RowCondition])
+  /// A condition that applies only if none of the parameters with these numbers is `nil`. Only the
+  /// parts of an outermost ``all(_:)`` have this form.
+  case ifPresent([Int], RowCondition)
 }
 
 extension RowCondition {
@@ -37,7 +40,7 @@ extension RowCondition {
     switch self {
     case .comparison(_, _, let value): value.isParameter
     case .isIn(_, let values): values.contains(where: \.isParameter)
-    case .isInList: true
+    case .isInList, .ifPresent: true
     case .isNull, .isNotNull: false
     case .all(let parts), .any(let parts): parts.contains(where: \.hasParameter)
     }

@@ -40,3 +40,15 @@ DEFINE QUERY setAuthor AS UPDATE books SET author_id = ? WHERE id = ?;
 DEFINE QUERY setCover AS UPDATE books SET cover = ?, is_lent = NOT is_lent WHERE id = ?;
 
 DEFINE QUERY removeBook AS DELETE FROM books WHERE id = ?;
+
+-- order: :sort = title, price DESC
+DEFINE QUERY regionOfFilter AS
+SELECT id, title FROM books
+WHERE price >= 1
+  -- if :author
+  AND author_id = :author
+  -- if :ids
+  AND id IN :ids
+  -- if :from
+  AND (title > :from OR cover IS NULL)
+ORDER BY :sort, id;

@@ -34,6 +34,21 @@ extension Region.RowPredicate {
 }
 
 extension Region {
+  /// Returns the region of the rows of one table that satisfy all predicates; a predicate that does
+  /// not apply is `nil`.
+  public static func rows(
+    of table: TableName, whereAll predicates: [RowPredicate?], reading columns: ColumnSet
+  ) -> Region {
+    let known = predicates.compactMap(\.self)
+    if let first = known.first {
+      return .rows(of: table, where: known.dropFirst().reduce(first) { $0 && $1 }, reading: columns)
+    }
+    switch columns {
+    case .all: return .table(table)
+    case .some(let columns): return .columns(table, columns)
+    }
+  }
+
   /// Creates the region that a statement reads: columns by table. An empty array means all columns.
   public init(reading tables: KeyValuePairs<String, [String]>) {
     var region = Region.nothing

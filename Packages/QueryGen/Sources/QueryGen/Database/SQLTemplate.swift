@@ -1,5 +1,6 @@
 extension Queries {
-  /// A statement's text with list parameters, such as `WHERE id IN :ids`.
+  /// A statement's text with parts that depend on the input: list parameters, such as
+  /// `WHERE id IN :ids`, and clauses with terms that may be absent.
   ///
   /// The number of values in a list is known only when the statement runs, so the list's
   /// placeholders are written then. Every other parameter is written in the text as its number.
@@ -9,6 +10,50 @@ extension Queries {
       case text(String)
       /// The list parameter with this number.
       case list(Int)
+      /// The parameter with this number, in a statement with clauses.
+      case parameter(Int)
+      /// A clause: the text before its first term, and its terms. If no term is present, the clause
+      /// is empty.
+      case clause(String, [Term])
+    }
+
+    /// A term of a clause.
+    public struct Term: Sendable {
+      enum Content: Sendable {
+        /// A text that is present if none of the parameters is `nil`.
+        case pieces(parameters: [Int], [Piece])
+        case order(Int)
+        case filter(Int)
+      }
+
+      let separator: String
+      let content: Content
+
+      /// A term that is always present.
+      ///
+      /// - Parameters:
+      ///   - separator: The text before the term, if another term precedes it.
+      ///   - pieces: The term's text.
+      public static func always(_ separator: String, _ pieces: Piece...) -> Term {
+        Term(separator: separator, content: .pieces(parameters: [], pieces))
+      }
+
+      /// A term that is absent if a parameter with one of these numbers is `nil`.
+      public static func ifPresent(
+        _ parameters: [Int], _ separator: String, _ pieces: Piece...
+      ) -> Term {
+        Term(separator: separator, content: .pieces(parameters: parameters, pieces))
+      }
+
+      /// The elements of the order with this parameter number, if there are any.
+      public static func order(_ separator: String, _ number: Int) -> Term {
+        Term(separator: separator, content: .order(number))
+      }
+
+      /// The filter with this parameter number, if it is not `nil`.
+      public static func filter(_ separator: String, _ number: Int) -> Term {
+        Term(separator: separator, content: .filter(number))
+      }
     }
 
     let pieces: [Piece]
@@ -16,7 +61,7 @@ extension Queries {
     let columnCount: Int?
 
     /// - Parameters:
-    ///   - pieces: The text, split at its list parameters.
+    ///   - pieces: The text, split at the parts that depend on the input.
     ///   - parameterCount: The largest parameter number.
     ///   - columnCount: The number of columns that the result must have; `nil` if any number is
     ///     accepted.
@@ -29,17 +74,30 @@ extension Queries {
 }
 
 extension Queries {
-  /// One execution of a statement with list parameters: its values, and its text with a placeholder
-  /// for each value.
+  /// One execution of a statement with parts that depend on the input: its values, and its text with
+  /// a placeholder for each value.
   public struct TemplateExpansion {
     private let statement: SQLTemplate
     /// The values by number: first one for each parameter, then the second and later values of each
     /// list.
     private var slots: [any SQLiteBindable]
-    /// The largest number that appears in the text.
-    private var lastNumber = 0
     /// The text of each list, keyed by the number of the list parameter.
-    private var lists: [Int: String] = [:]
+    private var lists: [Int: Fragment] = [:]
+    /// The text of each order that is not empty, keyed by the parameter's number.
+    private var orders: [Int: String] = [:]
+    /// The text of each filter that is not `nil`, keyed by the parameter's number.
+    private var filters: [Int: Fragment] = [:]
+    /// The conditional parameters that are not `nil`.
+    private var present: Set<Int> = []
+    /// The largest number that was bound. The text uses it, unless the text contains clauses.
+    private var lastNumber = 0
+
+    /// A part of the text that depends on the input.
+    private struct Fragment {
+      var text: String
+      /// The largest number in the text; 0 if it has no values.
+      var lastNumber: Int
+    }
 
     public init(_ statement: SQLTemplate) {
       self.statement = statement
@@ -52,6 +110,28 @@ extension Queries {
       lastNumber = max(lastNumber, number)
     }
 
+    /// Sets the value of a parameter without which terms are absent. Elsewhere, `nil` is NULL.
+    public mutating func bind(ifPresent value: (some SQLiteBindable)?, at number: Int) {
+      guard let value else { return }
+      bind(value, at: number)
+      present.insert(number)
+    }
+
+    /// Sets the values of a list without which terms are absent. Elsewhere, `nil` is an empty list.
+    public mutating func list(ifPresent list: [some SQLiteBindable]?, at number: Int) {
+      guard let list else { return }
+      self.list(list, at: number)
+      present.insert(number)
+    }
+
+    /// Sets the values of a list of row values without which terms are absent. Elsewhere, `nil` is an
+    /// empty list.
+    public mutating func rows(ifPresent rows: [[any SQLiteBindable]]?, at number: Int) {
+      guard let rows else { return }
+      self.rows(rows, at: number)
+      present.insert(number)
+    }
+
     /// Sets the values of a list.
     ///
     /// An empty list is written as `()`. Any other list gets a power of two of placeholders, with
@@ -60,7 +140,7 @@ extension Queries {
       let placeholders = (0..<Self.roundedUp(list.count)).map { place in
         add(list[min(place, list.count - 1)], isFirst: place == 0, at: number)
       }
-      lists[number] = "(\(placeholders.joined(separator: ", ")))"
+      setList("(\(placeholders.joined(separator: ", ")))", placeholders.count, at: number)
     }
 
     /// Sets the values of a list of row values, as in `(x, y) IN :pairs`.
@@ -69,7 +149,7 @@ extension Queries {
     /// number of rows is rounded up as in ``list(_:at:)``.
     public mutating func rows(_ rows: [[any SQLiteBindable]], at number: Int) {
       guard !rows.isEmpty else {
-        lists[number] = "()"
+        setList("()", 0, at: number)
         return
       }
       let placeholders = (0..<Self.roundedUp(rows.count)).map { place in
@@ -78,7 +158,14 @@ extension Queries {
         }
         return "(\(row.joined(separator: ", ")))"
       }
-      lists[number] = "(VALUES \(placeholders.joined(separator: ", ")))"
+      setList(
+        "(VALUES \(placeholders.joined(separator: ", ")))", placeholders.count * rows[0].count,
+        at: number)
+    }
+
+    private mutating func setList(_ text: String, _ valueCount: Int, at number: Int) {
+      lists[number] = Fragment(
+        text: text, lastNumber: valueCount > 1 ? slots.count : valueCount == 1 ? number : 0)
     }
 
     /// Adds a value of the list parameter `number`, and returns its placeholder.
@@ -93,18 +180,82 @@ extension Queries {
       return "?\(slots.count)"
     }
 
+    /// Sets the terms of an order. A second term with the same key is ignored, since rows that it
+    /// would order are already ordered or equal.
+    public mutating func order<Term: OrderTerm>(_ terms: [Term], at number: Int) {
+      var keys: Set<Term.Key> = []
+      let distinct = terms.filter { keys.insert($0.key).inserted }
+      orders[number] = distinct.isEmpty ? nil : distinct.map(\.sql).joined(separator: ", ")
+    }
+
+    /// Sets the condition of a filter, whose values are bound.
+    public mutating func filter<Columns>(ifPresent filter: Filter<Columns>?, at number: Int) {
+      guard let filter else { return }
+      let previousCount = slots.count
+      let text = filter.sql { value in
+        slots.append(value)
+        return slots.count
+      }
+      filters[number] = Fragment(
+        text: text, lastNumber: slots.count > previousCount ? slots.count : 0)
+    }
+
     /// The values, in the order of their numbers. A number that the text does not use is NULL.
-    public var values: [any SQLiteBindable] { Array(slots.prefix(lastNumber)) }
+    public var values: [any SQLiteBindable] { Array(slots.prefix(text.lastNumber)) }
 
     /// The text, with a placeholder for each value.
-    public var sql: SQL {
-      let pieces = statement.pieces.map { piece in
+    public var sql: SQL { SQL(unsafe: text.sql, columnCount: statement.columnCount) }
+
+    private var text: Text {
+      var text = Text()
+      write(statement.pieces, to: &text)
+      if !text.hasClause { text.lastNumber = lastNumber }
+      return text
+    }
+
+    private struct Text {
+      var sql = ""
+      /// The largest number in the text.
+      var lastNumber = 0
+      var hasClause = false
+    }
+
+    private func write(_ pieces: [SQLTemplate.Piece], to text: inout Text) {
+      for piece in pieces {
         switch piece {
-        case .text(let text): text
-        case .list(let number): lists[number] ?? "()"
+        case .text(let part): text.sql += part
+        case .list(let number):
+          text.sql += lists[number]?.text ?? "()"
+          text.lastNumber = max(text.lastNumber, lists[number]?.lastNumber ?? 0)
+        case .parameter(let number):
+          text.sql += "?\(number)"
+          text.lastNumber = max(text.lastNumber, number)
+        case .clause(let head, let terms):
+          text.hasClause = true
+          write(head, terms, to: &text)
         }
       }
-      return SQL(unsafe: pieces.joined(), columnCount: statement.columnCount)
+    }
+
+    private func write(_ head: String, _ terms: [SQLTemplate.Term], to text: inout Text) {
+      var isFirst = true
+      for term in terms {
+        let separator = isFirst ? head : term.separator
+        switch term.content {
+        case .order(let number):
+          guard let order = orders[number] else { continue }
+          text.sql += separator + order
+        case .filter(let number):
+          guard let filter = filters[number] else { continue }
+          text.sql += separator + filter.text
+          text.lastNumber = max(text.lastNumber, filter.lastNumber)
+        case .pieces(let parameters, let pieces):
+          guard parameters.allSatisfy(present.contains) else { continue }
+          text.sql += separator
+          write(pieces, to: &text)
+        }
+        isFirst = false
+      }
     }
 
     /// Above a thousand values, rounding up could exceed the engine's limit (32,766 by default) too

@@ -85,7 +85,7 @@ enum SampleProject {
       """
     ),
     (
-      Configuration.fileName,
+      ProjectConfiguration.fileName,
       """
       # Settings for the code that querygen generates. All of them are optional.
       database: DB

@@ -85,7 +85,7 @@ extension ConfigurationReader {
   }
 
   private mutating func columns(
-    _ yaml: YAML, _ subject: (String) -> Configuration.Reference.Subject
+    _ yaml: YAML, _ subject: (String) -> ProjectConfiguration.Reference.Subject
   ) -> [String: ColumnOptions] {
     var columns: [String: ColumnOptions] = [:]
     for entry in entries(of: yaml) {
@@ -178,7 +178,7 @@ extension ConfigurationReader {
       ])
   }
 
-  private mutating func note(_ subject: Configuration.Reference.Subject, _ span: ByteSpan) {
+  private mutating func note(_ subject: ProjectConfiguration.Reference.Subject, _ span: ByteSpan) {
     configuration.references.append(.init(subject: subject, span: span))
   }
 }

@@ -6,7 +6,7 @@ internal import SQLSyntax
 /// Creates a ``Configuration`` from a file. An unknown key or value is an error: otherwise a
 /// misspelt key would be ignored silently.
 struct ConfigurationReader {
-  var configuration = Configuration()
+  var configuration = ProjectConfiguration()
   var diagnostics = DiagnosticList()
 
   typealias Field = (key: String, read: (inout ConfigurationReader, YAML) -> Void)
@@ -15,8 +15,8 @@ struct ConfigurationReader {
   ///
   /// - Parameter standard: The settings to use for keys that the file does not contain.
   static func read(
-    _ file: inout InputFile, from standard: Configuration = Configuration()
-  ) -> Configuration {
+    _ file: inout InputFile, from standard: ProjectConfiguration = ProjectConfiguration()
+  ) -> ProjectConfiguration {
     guard file.isText, let yaml = YAMLReader.read(file.source, diagnostics: &file.diagnostics)
     else {
       return standard
@@ -58,7 +58,7 @@ struct ConfigurationReader {
       ])
   }
 
-  mutating func set<Value>(_ path: WritableKeyPath<Configuration, Value>, _ value: Value?) {
+  mutating func set<Value>(_ path: WritableKeyPath<ProjectConfiguration, Value>, _ value: Value?) {
     if let value { configuration[keyPath: path] = value }
   }
 

@@ -4,7 +4,7 @@ internal import SQLSyntax
 
 /// The input of a run: the configuration, the SQL files, and the migration lock.
 public struct Input: Sendable {
-  public var configuration = Configuration()
+  public var configuration = ProjectConfiguration()
   public var configurationFile: InputFile?
   public var lock = MigrationLock()
   public var lockFile: InputFile?
@@ -18,12 +18,12 @@ public struct Input: Sendable {
     let isChosen = options.configuration != nil
     let file =
       options.configuration
-      ?? Paths.join(options.path ?? ".", Configuration.fileName)
+      ?? Paths.join(options.path ?? ".", ProjectConfiguration.fileName)
     var failures: [FileFailure] = []
     if isChosen || Self.exists(file) {
       do throws(FileFailure) {
         var found = try InputFile.read(
-          path: file, name: Configuration.fileName, openFiles: options.openFiles)
+          path: file, name: ProjectConfiguration.fileName, openFiles: options.openFiles)
         configuration = ConfigurationReader.read(&found, from: configuration)
         configurationFile = found
       } catch {
@@ -82,7 +82,7 @@ public struct Input: Sendable {
   static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 }
 
-extension Configuration {
+extension ProjectConfiguration {
   /// Indicates whether the SQL files are outside their default folders.
   fileprivate var movesFiles: Bool {
     path != nil || migrations != "Migrations" || queries != "Queries"

@@ -18,7 +18,7 @@ public struct Compilation: Sendable {
   /// The configuration's file and the migration lock, if they exist.
   private var configurationFile: InputFile?
   private var lockFile: InputFile?
-  private let configuration: Configuration
+  private let configuration: ProjectConfiguration
   private let lock: MigrationLock
   /// The queries without errors of each query file that was analyzed, and the spans of their names.
   private var analyzed: [Int: (file: QueryModel.QueryFile, names: [ByteSpan])] = [:]

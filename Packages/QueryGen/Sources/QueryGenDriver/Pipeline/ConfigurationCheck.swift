@@ -11,7 +11,7 @@ struct ConfigurationCheck {
   var hasAllTables: Bool
   var hasAllQueries: Bool
 
-  func diagnostics(of configuration: Configuration) -> [Diagnostic] {
+  func diagnostics(of configuration: ProjectConfiguration) -> [Diagnostic] {
     let tables = Dictionary(
       project.tables.map { ($0.name.asciiLowercased, $0) }, uniquingKeysWith: { first, _ in first })
     let queries = Dictionary(

@@ -168,7 +168,7 @@ extension LanguageProject {
   }
 
   private func configurationOccurrences(
-    in path: String?, where matches: (Configuration.Reference.Subject) -> Bool
+    in path: String?, where matches: (ProjectConfiguration.Reference.Subject) -> Bool
   ) -> [Occurrence] {
     guard let file = input.configurationFile, path == nil || path == file.path else { return [] }
     return input.configuration.references.filter { matches($0.subject) }.map {
@@ -182,7 +182,7 @@ extension FilePlace {
   init(_ place: DefinitionLog.Place) { self.init(path: place.path, span: place.name) }
 }
 
-extension Configuration.Reference.Subject {
+extension ProjectConfiguration.Reference.Subject {
   fileprivate func matches(query name: String) -> Bool {
     if case .query(name) = self { true } else { false }
   }

@@ -104,7 +104,7 @@ public struct LanguageProject: Sendable {
   /// Returns whether a file belongs to the project, or would if it existed.
   public func contains(_ path: String) -> Bool {
     if isSingleFile { return path == root }
-    if path == Paths.join(root, Configuration.fileName) { return true }
+    if path == Paths.join(root, ProjectConfiguration.fileName) { return true }
     if path == Paths.join(input.migrations, MigrationLock.fileName) { return true }
     return path.lowercased().hasSuffix(".sql")
       && folders.contains { path.hasPrefix($0 + "/") }

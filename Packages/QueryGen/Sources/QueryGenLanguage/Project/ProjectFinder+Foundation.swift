@@ -9,7 +9,8 @@ enum ProjectFinder {
   private static let maximumDepth = 8
 
   static func isProject(_ folder: String) -> Bool {
-    exists(Paths.join(folder, Configuration.fileName)) || isFolder(Paths.join(folder, "Migrations"))
+    exists(Paths.join(folder, ProjectConfiguration.fileName))
+      || isFolder(Paths.join(folder, "Migrations"))
   }
 
   /// Returns the projects in folders, including the folders themselves.

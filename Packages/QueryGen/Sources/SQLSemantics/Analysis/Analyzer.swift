@@ -12,7 +12,7 @@ public import SQLSyntax
 /// }
 /// ```
 public struct Analyzer: Sendable {
-  private let catalog: Catalog
+  let catalog: Catalog
   /// The same schema, for statements that are prepared but not run.
   private let prepared: Catalog
 
@@ -35,8 +35,11 @@ public struct Analyzer: Sendable {
     _ query: NamedQuery, source: SourceText, diagnostics: inout DiagnosticList
   ) -> QueryDefinition? {
     var resolver = Resolver(catalog: catalog, source: source)
+    resolver.dynamicParts = DynamicParts(query.annotations)
     let outcome = resolver.resolve(query.statement)
     resolver.checkLists()
+    let text = ExpandedText(query.statement.span, of: source, replacing: resolver.starTexts)
+    let parameters = resolver.parameterDefinitions(query.annotations, in: text)
     for diagnostic in resolver.diagnostics { diagnostics.append(diagnostic) }
     guard !resolver.diagnostics.contains(where: { $0.severity == .error }) else { return nil }
     for warning in resolver.warnings { diagnostics.append(warning) }
@@ -52,8 +55,6 @@ public struct Analyzer: Sendable {
     if query.cardinality == .one, outcome.cardinality == .many, comment.lists.isEmpty {
       diagnostics.append(.severalRows(query))
     }
-    let text = ExpandedText(query.statement.span, of: source, replacing: resolver.starTexts)
-    let parameters = resolver.parameters.definitions(in: text)
     let result =
       cardinality == .none
       ? .none : resultShape(outcome, hasTypeOverrides: !comment.columnTypes.isEmpty)
@@ -62,13 +63,15 @@ public struct Analyzer: Sendable {
       diagnostics.append(Diagnostic(.malformedAnnotation, at: query.name.span, problem))
     }
     guard comment.problems.isEmpty else { return nil }
-    return QueryDefinition(
+    let definition = QueryDefinition(
       name: query.name.text, documentation: comment.documentation,
       sql: text.text, parameters: parameters, result: result, cardinality: cardinality,
       isReadOnly: outcome.isReadOnly, reads: resolver.access.tableAccesses(outcome.rowConditions),
       writes: Set(resolver.access.writes.map(\.name)).sorted(),
       change: query.cardinality == .execlastid ? .lastRowID : .rowCount, lists: comment.lists,
-      columnTypes: comment.columnTypes, parameterTypes: comment.parameterTypes)
+      columnTypes: comment.columnTypes, parameterTypes: comment.parameterTypes,
+      dynamicClauses: resolver.dynamicClauses(query.annotations, in: text))
+    return checkCombinations(of: definition, at: query.name.span, &diagnostics) ? definition : nil
   }
 
   /// - Parameter hasTypeOverrides: Whether an annotation overrides the type of a column.

@@ -25,10 +25,12 @@ struct ExpandedText {
   }
 
   /// Returns the range of bytes in the text to which a span of the source corresponds. The span must
-  /// not be inside of a replaced span.
+  /// not begin or end inside of a replaced span.
   func range(of span: ByteSpan) -> Range<Int> {
-    let growth = changes.last { $0.end <= span.start.value }?.growth ?? 0
-    let lower = span.start.value - start + growth
-    return lower..<lower + span.count
+    position(of: span.start)..<position(of: span.end)
+  }
+
+  private func position(of offset: ByteOffset) -> Int {
+    offset.value - start + (changes.last { $0.end <= offset.value }?.growth ?? 0)
   }
 }

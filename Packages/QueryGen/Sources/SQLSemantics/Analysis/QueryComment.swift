@@ -20,7 +20,7 @@ struct QueryComment {
     for line in lines {
       if let list = NestedList(comment: line) {
         lists.append(list)
-      } else if !readType(line) {
+      } else if !readType(line), !Self.declaresChoices(line) {
         rest.append(line)
       }
     }
@@ -53,6 +53,14 @@ struct QueryComment {
     return true
   }
 
+  /// Returns whether the line is part of ``QueryAnnotations``, which the parser reads.
+  private static func declaresChoices(_ line: String) -> Bool {
+    ["order:", "filter:"].contains { keyword in
+      line.hasPrefix(keyword)
+        && line.dropFirst(keyword.count).first { $0 != " " }.map(":@$?".contains) == true
+    }
+  }
+
   /// Reports the annotated columns and parameters that the query doesn't have.
   mutating func check(_ shape: ResultLayout, _ parameters: [ParameterDefinition]) {
     let columns: [String] =
@@ -63,7 +71,9 @@ struct QueryComment {
       case .none, .table: []
       }
     check(columnTypes.keys.sorted(), "result column outside `table.*`", among: columns)
-    check(parameterTypes.keys.sorted(), "parameter", among: parameters.map(\.name))
+    check(
+      parameterTypes.keys.sorted(), "parameter",
+      among: parameters.filter(\.isValue).map(\.name))
     for parameter in parameters where !parameter.columns.isEmpty {
       guard parameterTypes[parameter.name.asciiLowercased] != nil else { continue }
       problems.append(
@@ -95,4 +105,9 @@ extension NestedList {
     guard !words.isEmpty else { return nil }
     self.init(name: name, columns: words)
   }
+}
+
+extension ParameterDefinition {
+  /// Indicates whether the parameter is a value or a list, which has a type.
+  fileprivate var isValue: Bool { orderChoices.isEmpty && filterColumns.isEmpty }
 }

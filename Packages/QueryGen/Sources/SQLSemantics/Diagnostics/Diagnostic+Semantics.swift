@@ -52,7 +52,6 @@ extension Diagnostic.Identity {
   public static let notAlterable = Self(rawValue: "not-alterable")
   public static let brokenObject = Self(rawValue: "broken-object")
   public static let failsWithRows = Self(rawValue: "fails-with-rows")
-  public static let malformedAnnotation = Self(rawValue: "malformed-annotation")
 }
 
 extension SourceText {

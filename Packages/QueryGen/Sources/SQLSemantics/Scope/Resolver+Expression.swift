@@ -9,6 +9,15 @@ extension Resolver {
     depth += 1
     defer { depth -= 1 }
     guard checkDepth(at: expression.span) else { return .unknown(expression.span) }
+    var result = resolveFilter(expression, in: scope) ?? resolveNode(expression, in: scope)
+    let condition = dynamicParts.condition(of: expression)
+    if !condition.isEmpty { result.condition = condition.compactMap { number(of: $0) } }
+    return result
+  }
+
+  private mutating func resolveNode(
+    _ expression: Expression, in scope: Scope
+  ) -> TypedExpression {
     switch expression {
     case .literal(let node):
       checkTime(node, in: scope)

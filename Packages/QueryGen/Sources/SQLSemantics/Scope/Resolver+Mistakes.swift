@@ -80,13 +80,20 @@ extension Resolver {
   /// - Returns: `true` if the term was reported.
   @discardableResult
   mutating func checkConstantTerm(_ term: Expression, of clause: String) -> Bool {
-    guard catalog.reportsRuntimeErrors, let parameter = term.sortingParameter else { return false }
+    // Errors in the annotation of an order are reported with the annotation.
+    guard catalog.reportsRuntimeErrors, !dynamicParts.declaresOrder,
+      let parameter = term.sortingParameter
+    else { return false }
     let spelling = source[parameter.span]
     let effect = clause == "ORDER" ? "doesn't sort" : "forms a single group"
+    var advice = "use CASE \(spelling) WHEN 'name' THEN name … END, with a branch for each column"
+    if clause == "ORDER", case .named = parameter.kind {
+      advice = "declare its terms in a comment, as in \"-- order: \(spelling) = name, age DESC\""
+    }
     report(
       .constantTerm, at: term.span,
       "`\(clause) BY \(spelling)` \(effect), because a parameter is a value and not a column's name; "
-        + "use CASE \(spelling) WHEN 'name' THEN name … END, with a branch for each column")
+        + advice)
     return true
   }
 }

@@ -17,6 +17,7 @@ extension Resolver {
     depth += 2
     defer { depth -= 2 }
     guard checkDepth(at: select.span) else { return .unknown }
+    let select = expandOrder(of: select)
     let commonTables = makeCommonTables(select.with, parent: parent, outer: outer)
     let isCompound = select.isCompound
     let arms = select.arms.map {

@@ -44,6 +44,8 @@ struct Resolver {
   var sourceAliases: [ByteOffset: String] = [:]
   /// The collector of resolved names; `nil` unless an editor needs them.
   var trace: ResolutionTrace?
+  /// The parts of a named query's statement that its caller may choose.
+  var dynamicParts = DynamicParts()
   /// The cache of resolved selects.
   var cache = ResolutionCache()
   private var nextID = 0

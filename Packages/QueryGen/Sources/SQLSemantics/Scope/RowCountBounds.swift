@@ -28,7 +28,9 @@ struct SingleRowAnalysis {
   private var equalities: [Equality] = []
 
   init(conditions: [TypedExpression]) {
-    for condition in conditions.flatMap(\.conjuncts) { add(condition) }
+    for condition in conditions.flatMap(\.conjuncts) where condition.condition.isEmpty {
+      add(condition)
+    }
   }
 
   private mutating func add(_ condition: TypedExpression) {
@@ -138,7 +140,11 @@ struct RowPredicateBuilder: Sendable {
       // Generated columns are computed when they are read, and are missing from changed rows.
       let stored = Set(table.columns.indices.filter { !table.columns[$0].isGenerated })
       let target = Target(source: source.id, columns: stored)
-      let parts = condition.conjuncts.compactMap { RowCondition($0, on: target) }
+      let parts = condition.conjuncts.compactMap { part in
+        RowCondition(part, on: target).map {
+          part.condition.isEmpty ? $0 : .ifPresent(part.condition, $0)
+        }
+      }
       guard !parts.isEmpty else { continue }
       tables[AccessLog.TableKey(database: table.database, name: table.name)] =
         parts.count == 1 ? parts[0] : .all(parts)

@@ -2,6 +2,7 @@ extension TypedExpression {
   /// Returns the columns that are not `NULL` in a row for which the expression is true, or false if
   /// `truth` is `false`.
   func nonNullColumns(when truth: Bool) -> Set<ResolvedColumn> {
+    guard condition.isEmpty else { return [] }
     switch kind {
     case .and:
       let sides = chain.map { $0.nonNullColumns(when: truth) }

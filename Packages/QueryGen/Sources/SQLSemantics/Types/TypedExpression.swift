@@ -30,6 +30,8 @@ struct TypedExpression: Sendable {
   var exponentBound: Int?
   /// The expression's span in the source text.
   var span: ByteSpan
+  /// The numbers of the parameters without which the expression, a term of a condition, is absent.
+  var condition: [Int] = []
 
   init(kind: Kind, type: ValueType?, affinity: Affinity? = nil, span: ByteSpan) {
     self.kind = kind
@@ -246,7 +248,10 @@ extension TypedExpression {
     while let next = rest.popLast() {
       switch (kind, next.kind) {
       case (.and, .and(let left, let right)), (.or, .or(let left, let right)):
-        rest += [right, left]
+        for var operand in [right, left] {
+          operand.condition += next.condition
+          rest.append(operand)
+        }
       default: result.append(next)
       }
     }

@@ -93,6 +93,8 @@ extension Diagnostic.Identity {
   public static let emptyQuery = Self(rawValue: "empty-query")
   /// A malformed header in a comment.
   public static let malformedQueryHeader = Self(rawValue: "malformed-query-header")
+  /// A malformed annotation in a comment.
+  public static let malformedAnnotation = Self(rawValue: "malformed-annotation")
 }
 
 extension Diagnostic {
@@ -148,8 +150,11 @@ extension Diagnostic {
     case .illegal:
       return illegal(token, in: source)
     case .endOfText:
+      // An annotation in a comment ends before the text does.
+      let part = token.span.end.value < source.byteCount ? "annotation" : "text"
       return Diagnostic(
-        .unexpectedEnd, at: token.span, "expected \(expectation.words), found the end of the text")
+        .unexpectedEnd, at: token.span,
+        "expected \(expectation.words), found the end of the \(part)")
     default:
       var diagnostic = Diagnostic(
         .unexpectedToken, at: token.span,

@@ -83,7 +83,7 @@ extension Parser {
     return accept(.desc) ? .descending : nil
   }
 
-  private mutating func parseNullsPlacement() throws(SyntaxError) -> NullsPlacement? {
+  mutating func parseNullsPlacement() throws(SyntaxError) -> NullsPlacement? {
     guard accept(.nulls) else { return nil }
     if accept(.first) { return .first }
     guard accept(.last) else { throw unexpected(.eitherToken(.first, .last)) }

@@ -111,7 +111,7 @@ extension Parser {
     let table = try parseTarget(allowsIndexing: true)
     let assignments = try parseAssignments(symbols: 8)
     let from = kind == .from ? try parseFrom() : nil
-    let condition = accept(.where) ? try parseExpression(symbols: 9) : nil
+    let condition = accept(.where) ? try parseCondition(.changeWhere, symbols: 9) : nil
     let tail = try parseTail()
     return .update(
       Update(
@@ -127,7 +127,7 @@ extension Parser {
     advance()
     try expect(.from)
     let table = try parseTarget(allowsIndexing: true)
-    let condition = accept(.where) ? try parseExpression(symbols: 6) : nil
+    let condition = accept(.where) ? try parseCondition(.changeWhere, symbols: 6) : nil
     let tail = try parseTail()
     return .delete(
       Delete(

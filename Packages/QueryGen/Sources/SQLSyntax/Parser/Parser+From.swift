@@ -46,7 +46,7 @@ extension Parser {
     let onSpan = current.span
     if accept(.on) {
       let isConflict = kind == .conflict
-      let condition = try parseExpression(symbols: 5)
+      let condition = try parseCondition(.on, symbols: 5)
       if isConflict, kind == .do { throw fail(.ambiguousUpsert(at: onSpan)) }
       return .on(condition)
     }

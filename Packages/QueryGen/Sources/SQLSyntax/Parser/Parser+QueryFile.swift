@@ -57,7 +57,7 @@ extension Parser {
     var query: (name: Identifier, header: NamedQuery.Header)?
     var cardinality: NamedQuery.Cardinality?
     var start = start
-    let documentation: [String]
+    let documentation: [ByteSpan]
     let comment = commentIndices(from: before, to: start).reversed().map { comments[$0] }
       .first(where: isQueryHeader)
     if let comment {
@@ -85,10 +85,19 @@ extension Parser {
       diagnostics.append(.emptyQuery(query.name))
       return nil
     }
+    annotatedClauses = []
+    termAnnotations = []
+    isNamedQuery = true
     guard let statement = parseWholeStatement(), let query else { return nil }
+    checkTermAnnotations(
+      from: query.header == .comment ? statement.span.start : query.name.span.end)
+    let annotated = ByteSpan(documentation.first?.start ?? start, statement.span.end)
     return NamedQuery(
       name: query.name, header: query.header, cardinality: cardinality,
-      documentation: documentation, statement: statement,
+      documentation: documentation.flatMap(source.commentLines), statement: statement,
+      annotations: QueryAnnotations(
+        orders: parseChoices("order:", in: annotated),
+        filters: parseChoices("filter:", in: annotated), clauses: annotatedClauses),
       span: ByteSpan(start, statement.span.end))
   }
 

@@ -78,7 +78,9 @@ extension Parser {
     switch kind {
     case .select:
       let query = try parseQuery(&maximumHeight)
+      let order = index
       let orderBy = try parseOrderBy(symbols: 9, &maximumHeight)
+      recordOrder(orderBy, keyword: order)
       let limit = try parseLimit(symbols: 9, &maximumHeight)
       return Select(
         with: with, first: .query(query), rest: [], orderBy: orderBy, limit: limit,
@@ -107,7 +109,7 @@ extension Parser {
     let from = kind == .from ? try parseFrom() : nil
     var condition: Expression?
     if accept(.where) {
-      condition = try parseExpression(symbols: 5)
+      condition = try parseCondition(.where, symbols: 5)
       maximumHeight = max(maximumHeight, height)
     }
     var groupBy: [Expression] = []
@@ -118,7 +120,7 @@ extension Parser {
     }
     var having: Expression?
     if accept(.having) {
-      having = try parseExpression(symbols: 7)
+      having = try parseCondition(.having, symbols: 7)
       maximumHeight = max(maximumHeight, height)
     }
     let windows = kind == .window ? try parseWindows() : []

@@ -37,7 +37,7 @@ extension Parser {
       if statement != nil { _ = trial.unexpected(.endOfStatement) }
       for var diagnostic in trial.diagnostics.diagnostics {
         if diagnostic.identity == .unexpectedEnd {
-          diagnostic.message.replace("the end of the text", with: "the next query")
+          diagnostic.message.replace("the end of the annotation", with: "the next query")
         }
         diagnostics.append(diagnostic)
       }

@@ -43,6 +43,12 @@ public struct Parser: Sendable {
   var isInTrigger = false
   /// Indicates whether the statements have headers.
   var isQueryFile = false
+  /// The clauses of the current named query with terms that may be absent.
+  var annotatedClauses: [AnnotatedClause] = []
+  /// The indices of the comments that are annotations of the terms in ``annotatedClauses``.
+  var termAnnotations: Set<Int> = []
+  /// Indicates whether the statement is a named query, whose comments may be annotations.
+  var isNamedQuery = false
 
   init(
     _ source: SourceText, tokens: TokenList, options: ParserOptions, diagnostics: DiagnosticList
@@ -177,22 +183,23 @@ extension Parser {
   /// line of the previous statement does not.
   func documentation(before first: Int) -> [String] {
     documentation(
-      above: tokens[first].span.start, after: first > 0 ? tokens[first - 1].span.end : nil)
+      above: tokens[first].span.start, after: first > 0 ? tokens[first - 1].span.end : nil
+    ).flatMap(source.commentLines)
   }
 
-  /// Returns the lines of the comments directly above `offset` that begin after `limit`.
-  func documentation(above offset: ByteOffset, after limit: ByteOffset?) -> [String] {
-    var lines: [[String]] = []
+  /// Returns the comments directly above `offset` that begin after `limit`.
+  func documentation(above offset: ByteOffset, after limit: ByteOffset?) -> [ByteSpan] {
+    var found: [ByteSpan] = []
     var next = offset
     let earliest = limit.map { lineEnd(in: ByteSpan($0, offset)) } ?? ByteOffset(0)
     for index in commentIndices(from: limit, to: offset).reversed() {
       let comment = comments[index]
       guard lineEnds(in: ByteSpan(comment.end, next)) <= 1 else { break }
       if comment.start < earliest || isQueryHeader(comment) { break }
-      lines.append(source.commentLines(comment))
+      found.append(comment)
       next = comment.start
     }
-    return lines.reversed().flatMap(\.self)
+    return found.reversed()
   }
 
   /// Returns the indices of the comments between two offsets.

@@ -30,6 +30,8 @@ public struct NamedQuery: Equatable, Sendable {
   public var documentation: [String]
   /// The statement.
   public var statement: Statement
+  /// The parts of the statement that the caller may choose.
+  public var annotations: QueryAnnotations
   /// The query's span, from its header to the end of its statement.
   @SourceSpan public var span: ByteSpan
 

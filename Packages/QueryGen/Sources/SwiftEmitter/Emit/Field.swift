@@ -6,8 +6,10 @@ struct Field: Hashable {
   var name: String
   var type: String
   var documentation: String?
-  /// Indicates whether an argument may be omitted.
+  /// Indicates whether the type is optional, so that an argument may be omitted.
   var isOptional = false
+  /// Indicates whether the type is an array that is empty if the argument is omitted.
+  var isEmptyByDefault = false
 
   /// The name as declared, and as used for a variable. After a period, a name is not escaped.
   var escaped: String { SwiftKeywords.escaped(name) }
@@ -19,7 +21,9 @@ struct Field: Hashable {
   var parameter: String { "\(escaped): \(type)" }
 
   /// The field as a function's parameter, with a default value if it is optional.
-  var optionalParameter: String { isOptional ? parameter + " = nil" : parameter }
+  var optionalParameter: String {
+    isOptional ? parameter + " = nil" : isEmptyByDefault ? parameter + " = []" : parameter
+  }
 }
 
 /// A parameter of a query.
@@ -37,16 +41,30 @@ struct ParameterField: Hashable {
     var columns: [ParameterField]
   }
 
+  /// Indicates whether the argument may be omitted, and with it terms of the statement.
+  var isConditional = false
+  /// The struct of the terms, if the parameter is an order instead of a value.
+  var order: OrderType?
+  /// The struct of the values, if the parameter is a filter instead of a value.
+  var filter: FilterType?
+
   /// The method that passes the parameter to a `TemplateExpansion`.
-  var bindingMethod: String { element != nil ? "rows" : isList ? "list" : "bind" }
+  var bindingMethod: String {
+    if order != nil { return "order" }
+    if filter != nil { return "filter" }
+    return element != nil ? "rows" : isList ? "list" : "bind"
+  }
 
   /// Returns the code that binds the value of `expression`.
   func bound(_ expression: String) -> String {
     if let element {
       let values = element.columns.map { $0.bound("$0.\($0.field.name)") }
-      return "\(expression).map { [\(values.joined(separator: ", "))] }"
+      let rows = isConditional ? expression + "?" : expression
+      return "\(rows).map { [\(values.joined(separator: ", "))] }"
     }
-    return isList ? value.boundList(expression) : value.bound(expression)
+    guard isList else { return value.bound(expression) }
+    let isOptional = isConditional && value.mapping.format != nil
+    return value.boundList(isOptional ? expression + "?" : expression)
   }
 }
 

@@ -3,8 +3,8 @@ import QueryModel
 
 /// A project with the Swift names of all its declarations.
 struct NamedProject {
-  /// A query, and the names of the declarations generated for it; immutable, and shared by all
-  /// writers.
+  /// A query, and the names of the declarations generated for it; immutable once all types are
+  /// named, and shared by all writers.
   final class Query {
     let definition: QueryDefinition
     /// The unescaped name of the database type's property.
@@ -12,6 +12,8 @@ struct NamedProject {
     /// The prefix of the names of the query's types.
     let typePrefix: String
     let options: QueryOptions
+    /// The names of the structs for orders and filters, by parameter number.
+    fileprivate(set) var choiceTypes: [Int: String] = [:]
 
     init(definition: QueryDefinition, property: String, typePrefix: String, options: QueryOptions) {
       self.definition = definition
@@ -139,12 +141,21 @@ struct NamedProject {
     for query in files.lazy.flatMap(\.queries) {
       taken.formUnion(query.typeNames)
     }
+    var unique = UniqueNames(taken: taken)
+    for query in files.lazy.flatMap(\.queries) {
+      for parameter in query.definition.parameters
+      where !parameter.orderChoices.isEmpty || !parameter.filterColumns.isEmpty {
+        let name = query.typePrefix + IdentifierWords(parameter.name).upperCamel
+        query.choiceTypes[parameter.index] = unique.take(name, name + "Choice")
+      }
+      taken.formUnion(query.choiceTypes.values)
+    }
     for table in tables.sorted(by: { $0.name < $1.name }) {
       guard let name = options.tables[table.name.asciiLowercased]?.swiftName else { continue }
       tableTypes[table.name] = name
       taken.insert(name)
     }
-    var unique = UniqueNames(taken: taken.union(referencedTypes(of: tables)))
+    unique = UniqueNames(taken: taken.union(referencedTypes(of: tables)))
     // A table with a singular name takes precedence over one with a plural name.
     let inOrder = tables.sorted {
       let (a, b) = (NamedProject.isSingular($0), NamedProject.isSingular($1))

@@ -6,6 +6,17 @@ struct QuerySignature {
     case text(String)
     /// The placeholders of the list parameter with this number.
     case list(Int)
+    /// The parameter with this number, in a statement with clauses.
+    case parameter(Int)
+    /// The text before the first term, and the terms.
+    case clause(String, [Term])
+  }
+
+  /// A term of a clause.
+  struct Term: Hashable {
+    var separator: String
+    var presence: DynamicClause.Presence
+    var pieces: [Piece]
   }
 
   /// The parameters, in the order of first use.
@@ -25,8 +36,8 @@ struct QuerySignature {
   let parameterCount: Int
   /// The number of columns that a row is read from; `nil` if no rows are read.
   let columnCount: Int?
-  /// Indicates whether the values are collected in an array, because of lists or of gaps between
-  /// the numbers.
+  /// Indicates whether the values are collected in an array, because of lists, of gaps between the
+  /// numbers, or of clauses with terms that may be absent.
   let usesValueArray: Bool
   let pieces: [Piece]
 
@@ -76,9 +87,9 @@ struct QuerySignature {
     parameterCount = count
     columnCount = definition.cardinality == .none ? nil : named.columnCount(of: definition.result)
     usesValueArray =
-      definition.parameters.contains(where: \.isList)
+      definition.parameters.contains(where: \.isList) || !definition.dynamicClauses.isEmpty
       || count > definition.parameters.count + QuerySignature.largestGap
-    pieces = usesValueArray ? QuerySignature.pieces(of: definition) : [.text(definition.sql)]
+    pieces = usesValueArray ? TemplateWriter(definition).pieces : [.text(definition.sql)]
   }
 
   /// The parameters as properties of the input.
@@ -88,6 +99,7 @@ struct QuerySignature {
   var mappings: [SwiftMapping] {
     let columns = parameters.flatMap { $0.element?.columns ?? [$0] }
     var values = columns.map(\.value) + (scalar.map { [$0] } ?? [])
+    values += parameters.compactMap(\.filter).flatMap(\.columns).map(\.value)
     for field in rowLayout?.allColumns ?? [] {
       if case .column(let value) = field.content { values.append(value) }
     }
@@ -108,33 +120,9 @@ struct QuerySignature {
     }
   }
 
-  /// Splits the SQL at its lists. Every other parameter is written as its number, since a list's
-  /// placeholders would change the numbering of bare `?` parameters.
-  private static func pieces(of definition: QueryDefinition) -> [Piece] {
-    var uses: [(range: Range<Int>, parameter: ParameterDefinition)] = []
-    for parameter in definition.parameters {
-      for range in parameter.isList ? parameter.listRanges : parameter.ranges {
-        uses.append((range, parameter))
-      }
-    }
-    uses.sort { $0.range.lowerBound < $1.range.lowerBound }
-    let bytes = Array(definition.sql.utf8)
-    var pieces: [Piece] = []
-    var text = ""
-    var position = 0
-    for (range, parameter) in uses
-    where range.lowerBound >= position && range.upperBound <= bytes.count {
-      text += String(decoding: bytes[position..<range.lowerBound], as: UTF8.self)
-      position = range.upperBound
-      if parameter.isList {
-        pieces += [.text(text), .list(parameter.index)]
-        text = ""
-      } else {
-        text += "?\(parameter.index)"
-      }
-    }
-    text += String(decoding: bytes[position...], as: UTF8.self)
-    return text.isEmpty ? pieces : pieces + [.text(text)]
+  /// Indicates whether the query has arguments that may be omitted.
+  var hasDefaults: Bool {
+    parameters.contains { $0.isConditional || $0.field.isEmptyByDefault }
   }
 }
 
@@ -175,14 +163,23 @@ extension ParameterField {
       if !parameter.columns.isEmpty {
         return ParameterField(parameter, named: names[place], of: query, named)
       }
-      let value = named.types.value(
-        parameter.type, isNullable: parameter.isNullable, from: parameter.origins,
-        chosen: query.mapping(of: parameter))
+      if let order = OrderType(parameter, of: query) {
+        return ParameterField(order, named: names[place], index: parameter.index)
+      }
+      if let filter = FilterType(parameter, of: query, named) {
+        return ParameterField(filter, named: names[place], index: parameter.index)
+      }
+      var value = named.types.value(
+        parameter.type, isNullable: parameter.isNullable && !parameter.isConditional,
+        from: parameter.origins, chosen: query.mapping(of: parameter))
+      let type = parameter.isList ? "[\(value.type)]" : value.type
+      value.isOptional = value.isOptional || parameter.isConditional && !parameter.isList
       return ParameterField(
         field: Field(
-          name: names[place], type: parameter.isList ? "[\(value.type)]" : value.type,
-          isOptional: value.isOptional && !parameter.isStored),
-        value: value, index: parameter.index, isList: parameter.isList)
+          name: names[place], type: parameter.isConditional ? type + "?" : type,
+          isOptional: value.isOptional && !parameter.isStored || parameter.isConditional),
+        value: value, index: parameter.index, isList: parameter.isList,
+        isConditional: parameter.isConditional)
     }
   }
   /// Creates the parameter for a list of row values.
@@ -203,8 +200,11 @@ extension ParameterField {
         isList: false)
     }
     self.init(
-      field: Field(name: name, type: "[\(type)]"),
+      field: Field(
+        name: name, type: parameter.isConditional ? "[\(type)]?" : "[\(type)]",
+        isOptional: parameter.isConditional),
       value: SwiftValue(mapping: SwiftMapping(type: type), isOptional: false),
-      index: parameter.index, isList: true, element: Element(type: type, columns: columns))
+      index: parameter.index, isList: true, element: Element(type: type, columns: columns),
+      isConditional: parameter.isConditional)
   }
 }

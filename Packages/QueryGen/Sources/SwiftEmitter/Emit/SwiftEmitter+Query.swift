@@ -29,10 +29,20 @@ extension SwiftEmitter {
     }
     writer.documentation("The input of \(link).")
     if shape.fields.count > 1 {
-      inputStruct(query.input, shape.fields, isCodable: isCodable(query), &writer)
+      let hasFilter = shape.parameters.contains { $0.filter != nil }
+      inputStruct(
+        query.input, shape.fields, isCodable: isCodable(query) && !hasFilter, &writer)
       writer.line()
     } else {
       writer.line("\(access)typealias \(query.input) = \(shape.fields.first?.type ?? "Void")")
+      writer.line()
+    }
+    for order in shape.parameters.compactMap(\.order) {
+      orderTypes(order, link, &writer)
+      writer.line()
+    }
+    for filter in shape.parameters.compactMap(\.filter) {
+      filterType(filter, link, &writer)
       writer.line()
     }
     if let row = shape.rowLayout { rowTypes(query, row, &writer) }
@@ -98,7 +108,7 @@ extension SwiftEmitter {
         run(query, shape, &writer)
         writer.line()
         bound(shape, &writer)
-        if shape.fields.count > 1 { parameterMethods(query, shape, &writer) }
+        if shape.fields.count > 1 || shape.hasDefaults { parameterMethods(query, shape, &writer) }
       }
     }
   }
@@ -115,16 +125,6 @@ extension SwiftEmitter {
       writer.literal("\(head) = SQL(", definition.sql, ", columnCount: \(count))")
       return
     }
-    writer.line("\(access)static let sql = Queries.SQLTemplate(")
-    writer.indented { writer in
-      for piece in shape.pieces {
-        switch piece {
-        case .text(let text): writer.literal(".text(", text, "),")
-        case .list(let index): writer.line(".list(\(index)),")
-        }
-      }
-      let columns = shape.columnCount.map { ", columnCount: \($0)" } ?? ""
-      writer.line("parameterCount: \(shape.parameterCount)\(columns))")
-    }
+    template(shape, &writer)
   }
 }

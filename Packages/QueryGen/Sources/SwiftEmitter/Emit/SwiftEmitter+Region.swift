@@ -27,22 +27,24 @@ extension SwiftEmitter {
   ) {
     let sorted = reads.sorted { $0.table < $1.table }
     let whole = sorted.filter { $0.rows == nil }
-    var parts: [(head: String, items: [[String]], tail: String)] = []
+    var parts: [(head: String, items: [[String]], tail: String, isConditional: Bool)] = []
     if !whole.isEmpty || sorted.isEmpty {
       let items = whole.map { "\(StringLiteral.singleLine($0.table)): [\(columns($0))]" }
-      parts.append(("Region(reading: [", (items.isEmpty ? [":"] : items).map { [$0] }, "])"))
+      parts.append(("Region(reading: [", (items.isEmpty ? [":"] : items).map { [$0] }, "])", false))
     }
     for access in sorted {
       guard let rows = access.rows else { continue }
       var conditions = conjuncts(rows, shape)
-      conditions[0] = "where: " + conditions[0]
+      let isConditional = rows.isConditional
+      if !isConditional { conditions[0] = "where: " + conditions[0] }
       let items = [
         ["of: \(StringLiteral.singleLine(access.table))"], conditions,
         ["reading: \(access.columns.isEmpty ? ".all" : "[\(columns(access))]")"],
       ]
-      parts.append((parts.isEmpty ? "Region.rows(" : ".rows(", items, ")"))
+      parts.append((parts.isEmpty ? "Region.rows(" : ".rows(", items, ")", isConditional))
     }
     for (place, part) in parts.enumerated() {
+      let write = part.isConditional ? writeConditional : self.write
       if place == 0 {
         write(head + part.head, part.items, part.tail, &writer)
       } else {
@@ -77,6 +79,19 @@ extension SwiftEmitter {
     }
   }
 
+  /// Adds a call with an array of conditions, of which those that do not apply are `nil`.
+  private func writeConditional(
+    _ head: String, _ items: [[String]], _ tail: String, _ writer: inout SwiftWriter
+  ) {
+    writer.line(head)
+    writer.indented { writer in
+      writer.line(items[0][0] + ",")
+      writer.line("whereAll: [")
+      writer.indented { writer in for condition in items[1] { writer.line(condition + ",") } }
+      writer.line("], \(items[2][0])\(tail)")
+    }
+  }
+
   private func conjuncts(_ condition: RowCondition, _ shape: QuerySignature) -> [String] {
     guard case .all(let parts) = condition else { return [self.condition(condition, shape)] }
     return parts.flatMap { conjuncts($0, shape) }
@@ -106,9 +121,16 @@ extension SwiftEmitter {
       return ".column(\(name), inBound: \(list.joined(separator: ", ")))"
     case .isInList(let column, let parameter):
       let list = value(.parameter(parameter), shape)
-      return ".column(\(StringLiteral.singleLine(column)), inList: \(list))"
+      let isConditional = shape.parameters.contains { $0.index == parameter && $0.isConditional }
+      let name = StringLiteral.singleLine(column)
+      return ".column(\(name), inList: \(isConditional ? "\(list) ?? []" : list))"
     case .isNull(let column): return ".isNull(\(StringLiteral.singleLine(column)))"
     case .isNotNull(let column): return ".isNotNull(\(StringLiteral.singleLine(column)))"
+    case .ifPresent(let numbers, let inner):
+      let tests = numbers.compactMap { number in
+        shape.parameters.first { $0.index == number }.map { input($0, shape) + " != nil" }
+      }
+      return "\(tests.joined(separator: " && ")) ? \(self.condition(inner, shape)) : nil"
     case .all: return "(\(conjuncts(condition, shape).joined(separator: " && ")))"
     case .any(let parts):
       return "(\(parts.map { self.condition($0, shape) }.joined(separator: " || ")))"
@@ -125,6 +147,17 @@ extension SwiftEmitter {
       value.isFinite ? ".real(\(value))" : ".real(\(value < 0 ? "-" : "").infinity)"
     case .text(let value): ".text(\(StringLiteral.singleLine(value)))"
     case .blob(let value): ".blob(\(value))"
+    }
+  }
+}
+
+extension RowCondition {
+  /// Indicates whether a part of the condition does not always apply.
+  fileprivate var isConditional: Bool {
+    switch self {
+    case .ifPresent: true
+    case .all(let parts): parts.contains(where: \.isConditional)
+    default: false
     }
   }
 }

@@ -32,8 +32,10 @@ extension SwiftEmitter {
   private func listCall(_ shape: QuerySignature, _ writer: inout SwiftWriter) {
     writer.line("var call = Queries.TemplateExpansion(Self.sql)")
     for parameter in shape.parameters {
+      let label = parameter.isConditional ? "ifPresent: " : ""
       writer.line(
-        "call.\(parameter.bindingMethod)(\(value(parameter, shape)), at: \(parameter.index))")
+        "call.\(parameter.bindingMethod)(\(label)\(value(parameter, shape)), at: \(parameter.index))"
+      )
     }
   }
 
@@ -49,7 +51,12 @@ extension SwiftEmitter {
 
   /// Returns the code that binds a parameter.
   func value(_ parameter: ParameterField, _ shape: QuerySignature) -> String {
-    parameter.bound(shape.parameters.count > 1 ? "input.\(parameter.field.name)" : "input")
+    parameter.bound(input(parameter, shape))
+  }
+
+  /// Returns the code of a parameter's value in the input.
+  func input(_ parameter: ParameterField, _ shape: QuerySignature) -> String {
+    shape.parameters.count > 1 ? "input.\(parameter.field.name)" : "input"
   }
 
   private func call(
@@ -137,6 +144,10 @@ extension SwiftEmitter {
     _ head: String, _ query: NamedProject.Query, _ shape: QuerySignature, _ tail: String,
     _ writer: inout SwiftWriter
   ) {
+    guard shape.fields.count > 1 else {
+      writer.line(head + shape.fields.map(\.escaped).joined() + tail)
+      return
+    }
     let arguments = shape.fields.map { "\($0.label): \($0.escaped)" }
     let input = query.input + "("
     if writer.fits(head + input + arguments.joined(separator: ", ") + ")" + tail) {

@@ -6,7 +6,7 @@ import Testing
 @testable import QueryGenDriver
 
 @Suite struct `The configuration` {
-  private func read(_ text: String) -> (Configuration, report: String) {
+  private func read(_ text: String) -> (ProjectConfiguration, report: String) {
     var file = InputFile(path: "querygen.yaml", name: "querygen.yaml", source: SourceText(text))
     let configuration = ConfigurationReader.read(&file)
     var rendering = DiagnosticRenderer(usesColor: false)

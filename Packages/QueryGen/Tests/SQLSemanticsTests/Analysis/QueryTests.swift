@@ -206,6 +206,7 @@ extension RowCondition {
     case .isNotNull(let column): ".\(column) given"
     case .all(let parts): "(\(parts.map(\.spelling).joined(separator: " & ")))"
     case .any(let parts): "(\(parts.map(\.spelling).joined(separator: " | ")))"
+    case .ifPresent(let parameters, let inner): "\(inner.spelling) if \(parameters)"
     }
   }
 }

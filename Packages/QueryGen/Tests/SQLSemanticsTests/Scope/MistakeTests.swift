@@ -179,7 +179,7 @@ func expectNoMistake(
     #expect(
       diagnostics.map(\.message) == [
         "`ORDER BY :column` doesn't sort, because a parameter is a value and not a column's name; "
-          + "use CASE :column WHEN 'name' THEN name … END, with a branch for each column"
+          + "declare its terms in a comment, as in \"-- order: :column = name, age DESC\""
       ])
   }
 

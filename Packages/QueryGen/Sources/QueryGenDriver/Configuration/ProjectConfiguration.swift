@@ -15,7 +15,7 @@ public import SQLSyntax
 ///     columns:
 ///       tags: { type: "[String]", as: json }
 /// ```
-public struct Configuration: Hashable, Sendable {
+public struct ProjectConfiguration: Hashable, Sendable {
   /// The name of the file, in the project's folder.
   public static let fileName = "querygen.yaml"
 

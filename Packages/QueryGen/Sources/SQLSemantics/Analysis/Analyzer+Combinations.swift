@@ -1,0 +1,94 @@
+internal import QueryModel
+internal import SQLSyntax
+
+extension Analyzer {
+  /// The largest number of parameters for which all combinations are analyzed.
+  private static let parameterLimit = 6
+
+  /// Analyzes the statement's texts for combinations of parameters that are present, and reports the
+  /// first one that is invalid.
+  ///
+  /// The terms of a clause do not depend on each other, so almost any error is found by analyzing the
+  /// whole statement. Exceptions are rules about clauses, such as the `WHERE` that must separate the
+  /// select of an `INSERT` from `ON CONFLICT`.
+  ///
+  /// - Returns: `false` if a text is invalid.
+  func checkCombinations(
+    of query: QueryDefinition, at span: ByteSpan, _ diagnostics: inout DiagnosticList
+  ) -> Bool {
+    guard !query.dynamicClauses.isEmpty else { return true }
+    for present in combinations(query.parameters.filter(\.isConditional).map(\.index)) {
+      let source = SourceText(query.text(present: present))
+      var list = DiagnosticList()
+      let options = ParserOptions(
+        allowsListParameters: true, target: catalog.functions.target)
+      if let statement = Parser.parseStatement(source, options: options, diagnostics: &list) {
+        var resolver = Resolver(catalog: catalog, source: source)
+        _ = resolver.resolve(statement)
+        for diagnostic in resolver.diagnostics { list.append(diagnostic) }
+      }
+      guard let error = list.diagnostics.first(where: { $0.severity == .error }) else { continue }
+      let names = query.parameters.filter { $0.isConditional && !present.contains($0.index) }
+        .map { "\"\($0.name)\"" }
+      let absent = names.isEmpty ? "an order" : names.joined(separator: ", ")
+      diagnostics.append(
+        Diagnostic(
+          .malformedAnnotation, at: span,
+          "the statement is invalid without \(absent): \(error.message)"))
+      return false
+    }
+    return true
+  }
+
+  /// Returns the sets of parameters: all of them if there are few, or else the empty set and each
+  /// parameter by itself.
+  private func combinations(_ parameters: [Int]) -> [Set<Int>] {
+    guard parameters.count <= Self.parameterLimit else { return [[]] + parameters.map { [$0] } }
+    return (0..<1 << parameters.count).map { bits in
+      Set(parameters.indices.filter { bits >> $0 & 1 == 1 }.map { parameters[$0] })
+    }
+  }
+}
+
+extension QueryDefinition {
+  /// Returns the statement's text if only some of the conditional parameters are present, without
+  /// orders.
+  fileprivate func text(present: Set<Int>) -> String {
+    let bytes = Array(sql.utf8)
+    func text(_ range: Range<Int>) -> [UInt8] {
+      var result: [UInt8] = []
+      var position = range.lowerBound
+      for clause in dynamicClauses
+      where clause.start >= position && clause.range.upperBound <= range.upperBound {
+        result += bytes[position..<clause.start]
+        // The end of the separator's preceding token; for the first term, of the clause's.
+        var end = clause.start
+        let head = clause.start
+        var isEmpty = true
+        for term in clause.terms {
+          if term.presence.holds(present) {
+            let start = isEmpty ? head : end
+            let stop = isEmpty ? clause.terms[0].range.lowerBound : term.range.lowerBound
+            result += bytes[start..<stop] + text(term.range)
+            isEmpty = false
+          }
+          end = term.range.upperBound
+        }
+        position = clause.range.upperBound
+      }
+      return result + bytes[position..<range.upperBound]
+    }
+    return String(decoding: text(bytes.indices), as: UTF8.self)
+  }
+}
+
+extension DynamicClause.Presence {
+  fileprivate func holds(_ present: Set<Int>) -> Bool {
+    switch self {
+    case .always: true
+    case .filter(let parameter): present.contains(parameter)
+    case .ifPresent(let parameters): present.isSuperset(of: parameters)
+    case .order: false
+    }
+  }
+}
