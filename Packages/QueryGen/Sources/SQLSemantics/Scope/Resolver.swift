@@ -32,6 +32,8 @@ struct Resolver {
   var checksViewColumnCount = true
   /// Indicates whether the triggers that a statement fires are resolved.
   var checksTriggers = true
+  /// Indicates whether views are resolved from ``ordinaryDepth`` on, rather than being errors.
+  var resolvesDeepViews = true
   /// Indicates whether the statement is part of a trigger.
   var isInTrigger = false
   /// The only schema whose objects a stored definition may refer to.
