@@ -487,7 +487,11 @@ let package = Package(
         "Observe",
       ],
       path: "Packages/QueryGen/Tests/QueryGenTests",
-      exclude: ["Roster/Migrations", "Roster/Queries", "Roster/querygen.yaml"],
+      exclude: [
+        "Roster/Migrations",
+        "Roster/Queries",
+        "Roster/querygen.yaml",
+      ],
       packageAccess: false,
       swiftSettings: settings),
     .target(

@@ -21,7 +21,40 @@ struct Details: Codable, Hashable, Sendable {
 
 enum Kind: Int { case made, bought }
 
+extension Queries.Filter<FilteredPlayersMatching> {
+  static var isShort: Self { \.size < 4 || .isIn(\.name, ["Alfred", "Bertha"]) }
+}
+
 @Suite struct `The README of QueryGen` {
+  @Test func `composes orders, conditions and filters`() async throws {
+    let db = try DB()
+    for (name, score) in [("Al", 9), ("Bertha", nil), ("Carl", 4), ("Alfred", 9)] {
+      try await db.addPlayer.execute(team: 7, name: name, joined: 0, score: score)
+    }
+    // The samples, which discard the results.
+    try await db.players.execute(team: 7)  // ORDER BY id
+    try await db.players.execute(team: 7, sort: [.best, .name.descending])  // best, then name
+
+    try await db.findPlayers.execute(team: 7)  // … WHERE team = ?
+    try await db.findPlayers.execute(team: 7, name: "A%")  // … WHERE team = ? AND name LIKE ?
+
+    try await db.filteredPlayers.execute(team: 7, matching: \.score > 3 && !(\.name == "Al"))
+    try await db.filteredPlayers.execute(team: 7, matching: .isShort && !.isNull(\.score))
+
+    #expect(try await db.players.execute(team: 7).map(\.id) == [1, 2, 3, 4])
+    let best = try await db.players.execute(team: 7, sort: [.best, .name.descending])
+    #expect(best.map(\.name) == ["Alfred", "Al", "Carl", "Bertha"])
+    #expect(try await db.findPlayers.execute(team: 7).count == 4)
+    let named = try await db.findPlayers.execute(team: 7, name: "A%")
+    #expect(named.map(\.name) == ["Al", "Alfred"])
+    let filtered = try await db.filteredPlayers.execute(
+      team: 7, matching: \.score > 3 && !(\.name == "Al"))
+    #expect(filtered.map(\.name) == ["Carl", "Alfred"])
+    let short = try await db.filteredPlayers.execute(
+      team: 7, matching: .isShort && !.isNull(\.score))
+    #expect(short.map(\.name) == ["Al", "Alfred"])
+  }
+
   @Test func `runs and observes queries`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("todo.sqlite")

@@ -1,0 +1,7 @@
+CREATE TABLE player (
+  id INTEGER PRIMARY KEY,
+  team INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  joined INTEGER NOT NULL,
+  score INTEGER
+);
