@@ -37,7 +37,7 @@ enum SQLReading {
           Comparison(.cpuMilliseconds, "generate again", holt: "Holt, nothing changed"),
         ]),
       Workload(
-        "Q3", "type-check 80 calls of generated queries",
+        "Q4", "type-check 80 calls of generated queries",
         measures: [.perRecord],
         implementations: [
           BenchmarkImplementation("Holt, 20 queries") { try few.check() },
