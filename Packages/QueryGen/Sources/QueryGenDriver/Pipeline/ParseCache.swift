@@ -37,7 +37,9 @@ public struct ParseSession: Sendable {
   /// The paths of the files that were not cached.
   private(set) var parsed: [String] = []
 
-  /// - Parameter target: The SQLite version that the files are written for.
+  /// - Parameters:
+  ///   - cache: The trees of files that were parsed before.
+  ///   - target: The SQLite version that the files are written for.
   public init(_ cache: ParseCache, target: SQLiteVersion) {
     self.cache = cache
     self.target = target
