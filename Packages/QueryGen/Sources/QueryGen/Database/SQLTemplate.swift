@@ -59,6 +59,8 @@ extension Queries {
     let pieces: [Piece]
     let parameterCount: Int
     let columnCount: Int?
+    /// Indicates whether the text contains clauses, so that its numbers depend on the terms present.
+    let hasClauses: Bool
 
     /// - Parameters:
     ///   - pieces: The text, split at the parts that depend on the input.
@@ -69,6 +71,7 @@ extension Queries {
       self.pieces = pieces
       self.parameterCount = parameterCount
       self.columnCount = columnCount
+      hasClauses = pieces.contains { if case .clause = $0 { true } else { false } }
     }
   }
 }
@@ -188,7 +191,7 @@ extension Queries {
       orders[number] = distinct.isEmpty ? nil : distinct.map(\.sql).joined(separator: ", ")
     }
 
-    /// Sets the condition of a filter, whose values are bound.
+    /// Sets the condition of a filter, and binds its values.
     public mutating func filter<Columns>(ifPresent filter: Filter<Columns>?, at number: Int) {
       guard let filter else { return }
       let previousCount = slots.count
@@ -201,7 +204,9 @@ extension Queries {
     }
 
     /// The values, in the order of their numbers. A number that the text does not use is NULL.
-    public var values: [any SQLiteBindable] { Array(slots.prefix(text.lastNumber)) }
+    public var values: [any SQLiteBindable] {
+      Array(slots.prefix(statement.hasClauses ? text.lastNumber : lastNumber))
+    }
 
     /// The text, with a placeholder for each value.
     public var sql: SQL { SQL(unsafe: text.sql, columnCount: statement.columnCount) }
@@ -209,7 +214,6 @@ extension Queries {
     private var text: Text {
       var text = Text()
       write(statement.pieces, to: &text)
-      if !text.hasClause { text.lastNumber = lastNumber }
       return text
     }
 
@@ -217,7 +221,6 @@ extension Queries {
       var sql = ""
       /// The largest number in the text.
       var lastNumber = 0
-      var hasClause = false
     }
 
     private func write(_ pieces: [SQLTemplate.Piece], to text: inout Text) {
@@ -231,7 +234,6 @@ extension Queries {
           text.sql += "?\(number)"
           text.lastNumber = max(text.lastNumber, number)
         case .clause(let head, let terms):
-          text.hasClause = true
           write(head, terms, to: &text)
         }
       }
