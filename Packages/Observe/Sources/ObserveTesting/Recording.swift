@@ -11,7 +11,7 @@ internal import Primitives
 /// #expect(counts.values == [0, 1])
 /// ```
 ///
-/// It takes any sequence that `Observe` creates from a database: values, results, commits,
+/// A recording takes any sequence that `Observe` creates from a database: values, results, commits,
 /// transactions, events, the values of a request, throttled or mapped. It requests each element as
 /// soon as it has received the previous one, in a separate task, which ends when the recording is
 /// deallocated.

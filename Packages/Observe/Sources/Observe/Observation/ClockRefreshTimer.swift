@@ -115,7 +115,7 @@ final class ClockRefreshTimer<Pace: Clock>: RefreshTimer where Pace.Duration == 
 
 /// Decides, in addition to commits, when an iteration fetches next.
 ///
-/// It is notified of the iteration's fetches and of its consumer's waits. A timer may run only
+/// The timer is notified of the iteration's fetches and of its consumer's waits. A timer may run only
 /// while the consumer waits.
 protocol RefreshTimer: AnyObject, Sendable {
   /// Sets the iteration. Called before all other methods.

@@ -135,7 +135,7 @@ public struct LanguageServer {
     send(OutgoingMessage.notification(method, parameters))
   }
 
-  /// Sends a request, whose response is ignored.
+  /// Sends a request, and ignores its response.
   mutating func request(_ method: String, _ parameters: some Encodable) {
     send(OutgoingMessage.request(.string("querygen-\(nextRequest)"), method, parameters))
     nextRequest += 1

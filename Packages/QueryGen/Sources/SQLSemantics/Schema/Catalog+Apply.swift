@@ -139,7 +139,7 @@ extension Catalog {
       .compactMap { definition(of: $0, &session) }
   }
 
-  /// - Parameter session: A resolver whose cache of resolved views is shared by all tables.
+  /// - Parameter session: A resolver. All tables share its cache of resolved views.
   private func definition(
     of table: Table, _ session: inout Resolver
   ) -> QueryModel.TableDefinition? {

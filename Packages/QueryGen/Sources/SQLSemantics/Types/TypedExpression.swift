@@ -219,7 +219,7 @@ extension TypedExpression {
     return result
   }
 
-  /// The sources whose columns the expression reads outside of subqueries.
+  /// The sources of the columns that the expression reads outside of subqueries.
   var sources: Set<SourceID> { Set(columns.map(\.source)) }
 
   /// The columns that the expression reads outside of subqueries.

@@ -11,7 +11,7 @@ public import SQLiteCore
 /// figures[album.id]?.1
 /// ```
 ///
-/// It fetches no rows. Each expression is a separate subquery, so combining several of them does
+/// The value fetches no rows. Each expression is a separate subquery, so combining several of them does
 /// not multiply rows.
 public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
   /// The text after `FROM`, including the condition.

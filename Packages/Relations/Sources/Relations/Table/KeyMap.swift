@@ -76,8 +76,8 @@ struct KeyMap<Value: Sendable>: Sendable {
 
 /// The comparison of a table's keys, determined by the collations of its key columns.
 ///
-/// Values other than text are compared exactly. So is text with a custom collation, whose function
-/// is not available here.
+/// Values other than text are compared exactly, and so is text with a custom collation: the
+/// collation's function is not available here.
 struct KeyCollation: Hashable, Sendable {
   /// The collation of a column.
   enum Column: Hashable, Sendable {

@@ -76,7 +76,7 @@ public protocol Table: TableModel, Codable, Hashable, RowDecodable where Row == 
   /// The property that marks a row as deleted without deleting it; `nil`, the default, if rows are
   /// deleted.
   ///
-  /// It is an optional date or text that stores the time of the deletion, or a flag: a Boolean or
+  /// The column is an optional date or text that stores the time of the deletion, or a flag: a Boolean or
   /// an integer. See ``ModelSession/delete(_:)`` for the treatment of marked rows.
   static var deletedColumn: String? { get }
 
