@@ -213,3 +213,52 @@ import Testing
     #expect(recorder.executed.map(\.state) == [.onSale])
   }
 }
+
+@Suite struct `Default types of columns` {
+  static let day = Date(timeIntervalSince1970: 1_795_219_200)  // 2026-11-21
+
+  @Test func `store dates, UUIDs and JSON as text`() async throws {
+    let db = try DB()
+    let (id, ended) = (UUID(), Date(timeIntervalSince1970: 1_795_271_849.5))
+    let answers = try JSONDocument(#"{"size": 1.50, "colour": "red"}"#)
+    try await db.addVisit.execute(id: id, day: Self.day, answers: answers)
+    try await db.endVisit.execute(ended: ended, id: id)
+    let visits = try await db.visitsOf.execute(first: Self.day, last: Self.day)
+    #expect(visits.map(\.id) == [id])
+    #expect(visits.map(\.day) == [Self.day])
+    #expect(visits.map(\.ended) == [ended])
+    #expect(visits.map(\.answers) == [answers])
+    #expect(visits.allSatisfy { abs($0.began.timeIntervalSinceNow) < 3_600 })
+    let stored = try await db.database.read {
+      try $0.rows("SELECT id, day, ended, answers FROM visit")
+    }
+    #expect(
+      stored == [
+        [
+          .text(id.uuidString), "2026-11-21", "2026-11-21 14:37:29.500",
+          #"{"size": 1.50, "colour": "red"}"#,
+        ]
+      ])
+  }
+
+  @Test func `do not lose the time of a day`() async throws {
+    let db = try DB()
+    let error = await #expect(throws: SQLiteError.self) {
+      try await db.addVisit.execute(
+        id: UUID(), day: Self.day.addingTimeInterval(1), answers: JSONDocument("[]"))
+    }
+    #expect(error?.code == .valueOutOfRange)
+  }
+
+  @Test func `name the column of another value`() async throws {
+    let db = try DB()
+    try await db.database.write {
+      try $0.run("INSERT INTO visit (id, day) VALUES ('one', '2026-11-21')")
+    }
+    let error = await #expect(throws: SQLiteError.self) {
+      try await db.visitsOf.execute(first: Self.day, last: Self.day)
+    }
+    #expect(error?.column?.table == "visit")
+    #expect(error?.column?.name == "id")
+  }
+}

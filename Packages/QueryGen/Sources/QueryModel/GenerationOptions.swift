@@ -29,6 +29,9 @@ public struct GenerationOptions: Hashable, Sendable {
   public var codingKeys: CodingKeyForm
   /// The Swift types of columns by declared type, in upper case with single spaces: `DATETIME`.
   public var types: [String: TypeMapping]
+  /// A Boolean value that indicates whether declared types that are not in ``types`` have the
+  /// default mappings: ``TypeMapping/init(declaredType:)``.
+  public var hasDefaultTypes: Bool
   /// The options by table or view.
   public var tables: [String: TableOptions]
   /// The options by query.
@@ -38,7 +41,8 @@ public struct GenerationOptions: Hashable, Sendable {
     databaseName: String = "DB", access: Access = .internal, runtimeModule: String = "QueryGen",
     imports: [String] = [], splitsTables: Bool = false, isCodable: Bool = false,
     codingKeys: CodingKeyForm = .properties, types: [String: TypeMapping] = [:],
-    tables: [String: TableOptions] = [:], queries: [String: QueryOptions] = [:]
+    hasDefaultTypes: Bool = true, tables: [String: TableOptions] = [:],
+    queries: [String: QueryOptions] = [:]
   ) {
     self.databaseName = databaseName
     self.access = access
@@ -48,6 +52,7 @@ public struct GenerationOptions: Hashable, Sendable {
     self.isCodable = isCodable
     self.codingKeys = codingKeys
     self.types = types
+    self.hasDefaultTypes = hasDefaultTypes
     self.tables = tables
     self.queries = queries
   }
@@ -87,6 +92,32 @@ public struct TypeMapping: Hashable, Sendable {
     self.type = type
     self.coding = coding
     self.holdsNull = holdsNull
+  }
+}
+
+extension TypeMapping {
+  /// Creates the default mapping of a declared type; `nil` if it has none.
+  ///
+  /// These declared types have no meaning for SQLite, which stores any value in such a column.
+  /// Lengths in parentheses and letter case are ignored.
+  ///
+  /// | declared type | Swift type | stored as |
+  /// |---|---|---|
+  /// | `DATETIME`, `TIMESTAMP` with or without time zone | `Date` | text, as by `datetime()` |
+  /// | `DATE` | `Date` | text, as by `date()` |
+  /// | `UUID`, `GUID` | `UUID` | text |
+  /// | `JSON` | `JSONDocument` | text |
+  public init?(declaredType: String) {
+    let words = declaredType.prefix { $0 != "(" } + declaredType.drop { $0 != ")" }.dropFirst()
+    switch words.split(whereSeparator: \.isWhitespace).joined(separator: " ").uppercased() {
+    case "DATETIME", "TIMESTAMP", "TIMESTAMPTZ", "TIMESTAMP WITH TIME ZONE",
+      "TIMESTAMP WITHOUT TIME ZONE":
+      self.init(type: "Date")
+    case "DATE": self.init(type: "Date", coding: .adapter("ColumnFormats.DateOnlyText"))
+    case "UUID", "GUID": self.init(type: "UUID")
+    case "JSON": self.init(type: "JSONDocument")
+    default: return nil
+    }
   }
 }
 

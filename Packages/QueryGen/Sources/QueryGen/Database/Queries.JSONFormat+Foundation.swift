@@ -29,17 +29,7 @@ extension Queries {
     }
 
     public static func sqliteValue(of value: Value) throws(SQLiteError) -> SQLiteValue {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      let text: Data
-      do {
-        text = try encoder.encode(value)
-      } catch {
-        throw SQLiteError(
-          code: .valueOutOfRange,
-          message: "a value of \(Value.self) can't be encoded as JSON: \(reason(error))")
-      }
-      return .text(String(decoding: text, as: UTF8.self))
+      try JSONDocument(encoding: value).sqliteValue
     }
 
     /// A description of the location in the value that failed. It never contains the value itself.

@@ -43,6 +43,7 @@ struct ConfigurationReader {
         ("coding_keys", { $0.set(\.generation.codingKeys, $0.choice($1, of: "coding keys")) }),
         ("sqlite", { $0.set(\.target, $0.version($1)) }),
         ("types", { $0.readTypes($1) }),
+        ("default_types", { $0.set(\.generation.hasDefaultTypes, $0.flag($1)) }),
         ("tables", { $0.readTables($1) }),
         ("queries", { $0.readQueries($1) }),
         ("format", { $0.readFormat($1) }),

@@ -38,7 +38,7 @@ struct TypeCatalog {
           mappings[key] = SwiftMapping(mapping, storing: column.type)
         } else if let annotation = column.annotation {
           mappings[key] = SwiftMapping(annotation, storing: column.type)
-        } else if let mapping = column.declaredType.flatMap({ options.types[$0.typeKey] }) {
+        } else if let mapping = column.declaredType.flatMap(options.mapping(ofDeclaredType:)) {
           mappings[key] = SwiftMapping(mapping, storing: column.type)
         } else if let allowed = column.allowed, allowed.isNamed {
           let type = names.take(
@@ -120,10 +120,11 @@ extension AllowedValues {
   }
 }
 
-extension String {
-  /// The declared type in the form of a key in the options.
-  var typeKey: String {
-    split(whereSeparator: \.isWhitespace).joined(separator: " ").uppercased()
+extension GenerationOptions {
+  /// Returns the mapping of a declared type; `nil` if it has none.
+  fileprivate func mapping(ofDeclaredType type: String) -> TypeMapping? {
+    let key = type.split(whereSeparator: \.isWhitespace).joined(separator: " ").uppercased()
+    return types[key] ?? (hasDefaultTypes ? TypeMapping(declaredType: type) : nil)
   }
 }
 

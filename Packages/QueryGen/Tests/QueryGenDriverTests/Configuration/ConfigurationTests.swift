@@ -27,6 +27,7 @@ import Testing
       codable: true
       coding_keys: columns
       sqlite: 3.35.5
+      default_types: false
       types:
         datetime: Date
         "VARCHAR(36)": { type: UUID, adapter: UUIDText }
@@ -71,6 +72,7 @@ import Testing
         "DATETIME": TypeMapping(type: "Date"),
         "VARCHAR(36)": TypeMapping(type: "UUID", coding: .adapter("UUIDText")),
       ],
+      hasDefaultTypes: false,
       tables: [
         "user_accounts": TableOptions(
           swiftName: "Member", isCodable: false,

@@ -64,11 +64,7 @@ extension RowEncoder.DateEncodingStrategy {
   /// Returns the value that represents a date in JSON, or `nil` if `Date` encodes itself.
   func value(inJSON date: Date) throws -> SQLiteValue? {
     if case .custom(let write) = self { return try write(date) }
-    guard let storage else { return nil }
-    guard let value = storage.value(of: date.timeIntervalSinceReferenceDate) else {
-      throw DateStorage.outOfRange()
-    }
-    return value
+    return try storage?.value(of: date.timeIntervalSinceReferenceDate)
   }
 }
 

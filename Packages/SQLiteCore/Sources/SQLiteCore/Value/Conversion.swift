@@ -14,6 +14,7 @@
 /// | `[UInt8]`, `Data` | BLOB | BLOB |
 /// | `Date` | TEXT as ``DateStorage/iso8601`` | the same, in UTC |
 /// | `Decimal` | TEXT that is a decimal number; INTEGER | TEXT with all digits |
+/// | ``JSONDocument`` | TEXT, or a BLOB, that is valid JSON; a number | TEXT |
 /// | `UUID` | TEXT of 36 characters; BLOB of 16 bytes | TEXT in upper case |
 /// | `URL` | TEXT that is a valid URL | TEXT, the absolute URL |
 /// | `RawRepresentable` | its raw value, which must be valid | the raw value |
@@ -28,6 +29,7 @@
 /// | wrapper | type | stored as |
 /// |---|---|---|
 /// | ``ISO8601Date`` | `Date` | TEXT: `2026-11-21 14:37:29` |
+/// | ``DateOnly`` | `Date` | TEXT: `2026-11-21`, for the beginning of the day in UTC |
 /// | ``UnixDate`` | `Date` | INTEGER or REAL: seconds since 1970 |
 /// | ``UnixMillisecondsDate`` | `Date` | INTEGER: milliseconds since 1970 |
 /// | ``JulianDate`` | `Date` | REAL: days since noon of 24 November 4714 BC |

@@ -44,14 +44,10 @@ extension DateStorage {
     /// The date in the format ``storage``.
     ///
     /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/valueOutOfRange`` if the date is not
-    ///   in the years 0000 to 9999, or not finite.
+    ///   in the years 0000 to 9999, or not finite, or has a time of day that
+    ///   ``DateStorage/dateOnly`` can't store.
     public var sqliteValue: SQLiteValue {
-      get throws(SQLiteError) {
-        guard let value = storage.value(of: date.timeIntervalSinceReferenceDate) else {
-          throw DateStorage.outOfRange()
-        }
-        return value
-      }
+      get throws(SQLiteError) { try storage.value(of: date.timeIntervalSinceReferenceDate) }
     }
   }
 }
@@ -97,6 +93,13 @@ extension ColumnFormats {
 }
 
 extension ColumnFormats {
+  /// The format of ``DateOnly``.
+  public enum DateOnlyText: DateFormat {
+    public static var storage: DateStorage { .dateOnly }
+  }
+}
+
+extension ColumnFormats {
   /// The format of ``UnixDate``.
   public enum UnixSeconds: DateFormat {
     public static var storage: DateStorage { .unixSeconds }
@@ -119,6 +122,10 @@ extension ColumnFormats {
 
 /// A date, or an optional one, that is stored as ``DateStorage/iso8601`` text.
 public typealias ISO8601Date<Value: ColumnValue> = Stored<ColumnFormats.ISO8601, Value>
+where Value.Present == Date
+
+/// A date, or an optional one, that is stored as ``DateStorage/dateOnly`` text.
+public typealias DateOnly<Value: ColumnValue> = Stored<ColumnFormats.DateOnlyText, Value>
 where Value.Present == Date
 
 /// A date, or an optional one, that is stored as ``DateStorage/unixSeconds``.

@@ -10,6 +10,7 @@ internal import Primitives
 /// | storage | writes | reads | precision of a `Date` |
 /// |---|---|---|---|
 /// | ``iso8601`` | TEXT | TEXT | exact |
+/// | ``dateOnly`` | TEXT | TEXT | a day |
 /// | ``unixSeconds`` | INTEGER, or REAL if there is a fraction | both | a quarter of a microsecond |
 /// | ``unixMilliseconds`` | INTEGER | INTEGER, REAL | a millisecond |
 /// | ``julianDay`` | REAL | REAL, INTEGER | about 40 microseconds |
@@ -31,6 +32,12 @@ public enum DateStorage: Hashable, Sendable, CaseIterable {
   /// text throws ``SQLiteError/Code/invalidText``, including days that the month does not have,
   /// hours from 24 on, and leap seconds.
   case iso8601
+  /// Text such as `2026-11-21`: the format of SQLite's `date()` and `CURRENT_DATE`.
+  ///
+  /// A date is the beginning of the day in UTC. Writing any other date throws
+  /// ``SQLiteError/Code/valueOutOfRange``, since its time of day would be lost. Reads the same text
+  /// as ``iso8601``.
+  case dateOnly
   /// Seconds since the beginning of 1970, as in SQLite's `unixepoch()`.
   ///
   /// A date that was created from seconds since 1970 is read back unchanged.
@@ -49,9 +56,11 @@ public enum DateStorage: Hashable, Sendable, CaseIterable {
 
 /// Instants are seconds since the beginning of 2001: see ``CivilTime``.
 extension DateStorage {
+  private var isText: Bool { self == .iso8601 || self == .dateOnly }
+
   func read(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) -> Double {
     let read =
-      try self == .iso8601
+      try isText
       ? ISO8601Text.read(row.text(at: index)) : instant(ofNumber: row.real(at: index))
     guard let read else {
       throw row.unreadable("the text is not an ISO 8601 date", code: .invalidText, at: index)
@@ -64,8 +73,8 @@ extension DateStorage {
   func instant(of value: SQLiteValue) -> Double? {
     let read: Double? =
       switch (self, value) {
-      case (.iso8601, .text(let text)): ISO8601Text.read(text)
-      case (.iso8601, _): nil
+      case (.iso8601, .text(let text)), (.dateOnly, .text(let text)): ISO8601Text.read(text)
+      case (.iso8601, _), (.dateOnly, _): nil
       case (_, .integer(let number)): Double(exactly: number).map(instant(ofNumber:))
       case (_, .real(let number)): instant(ofNumber: number)
       default: nil
@@ -73,11 +82,20 @@ extension DateStorage {
     return read.flatMap { CivilTime.instants.contains($0) ? $0 : nil }
   }
 
-  /// Returns the stored value of an instant; `nil` if it is not in the years 0000 to 9999.
-  func value(of instant: Double) -> SQLiteValue? {
-    guard CivilTime.instants.contains(instant) else { return nil }
+  /// Returns the stored value of an instant.
+  ///
+  /// - Throws: ``SQLiteError/Code/valueOutOfRange`` if the format can't represent it.
+  func value(of instant: Double) throws(SQLiteError) -> SQLiteValue {
+    guard CivilTime.instants.contains(instant) else { throw Self.outOfRange() }
     switch self {
     case .iso8601: return .text(ISO8601Text.write(instant))
+    case .dateOnly:
+      guard instant.truncatingRemainder(dividingBy: CivilTime.secondsPerDay) == 0 else {
+        throw SQLiteError(
+          code: .valueOutOfRange,
+          message: "the date has a time of day in UTC, which a date without time can't store")
+      }
+      return .text(String(ISO8601Text.write(instant).prefix(10)))
     case .unixSeconds:
       let seconds = instant + CivilTime.unixEpochOffset
       return seconds == seconds.rounded() ? .integer(Int64(seconds)) : .real(seconds)
@@ -85,12 +103,14 @@ extension DateStorage {
       let whole = instant.rounded(.down)
       let rounded = whole * 1_000 + ((instant - whole) * 1_000).rounded()
       // The last half millisecond of the year 9999 would be rounded to the next year.
-      guard rounded < CivilTime.instants.upperBound * 1_000 else { return nil }
+      guard rounded < CivilTime.instants.upperBound * 1_000 else { throw Self.outOfRange() }
       return .integer(Int64(rounded + CivilTime.unixEpochOffset * 1_000))
     case .julianDay:
       let julianDay = CivilTime.julianDay(of: instant)
-      let isRead = CivilTime.instants.contains(CivilTime.instant(ofJulianDay: julianDay))
-      return isRead ? .real(julianDay) : nil
+      guard CivilTime.instants.contains(CivilTime.instant(ofJulianDay: julianDay)) else {
+        throw Self.outOfRange()
+      }
+      return .real(julianDay)
     }
   }
 
@@ -98,14 +118,14 @@ extension DateStorage {
   /// none.
   private func instant(ofNumber number: Double) -> Double {
     switch self {
-    case .iso8601: .nan
+    case .iso8601, .dateOnly: .nan
     case .unixSeconds: number - CivilTime.unixEpochOffset
     case .unixMilliseconds: number / 1_000 - CivilTime.unixEpochOffset
     case .julianDay: number.isFinite ? CivilTime.instant(ofJulianDay: number) : .nan
     }
   }
 
-  static func outOfRange() -> SQLiteError {
+  private static func outOfRange() -> SQLiteError {
     SQLiteError(code: .valueOutOfRange, message: "the date is not in the years 0000 to 9999")
   }
 

@@ -10,12 +10,15 @@ import Testing
     let unixSeconds: SQLiteValue
     let unixMilliseconds: SQLiteValue
     let julianDay: SQLiteValue
+    /// The beginning of a day, without the time.
+    var dateOnly: SQLiteValue?
     var date: Date { Date(timeIntervalSince1970: seconds) }
     var testDescription: String { iso8601.description }
 
     func stored(_ storage: DateStorage) -> SQLiteValue {
       switch storage {
       case .iso8601: iso8601
+      case .dateOnly: dateOnly ?? .null
       case .unixSeconds: unixSeconds
       case .unixMilliseconds: unixMilliseconds
       case .julianDay: julianDay
@@ -26,7 +29,7 @@ import Testing
   static let cases: [Case] = [
     Case(
       seconds: 0, iso8601: "1970-01-01 00:00:00", unixSeconds: 0, unixMilliseconds: 0,
-      julianDay: 2440587.5),
+      julianDay: 2440587.5, dateOnly: "1970-01-01"),
     Case(
       seconds: 1_795_271_849.5, iso8601: "2026-11-21 14:37:29.500", unixSeconds: 1795271849.5,
       unixMilliseconds: 1_795_271_849_500, julianDay: .real(2461366.1093692128)),
@@ -35,13 +38,13 @@ import Testing
       unixMilliseconds: -250, julianDay: .real(2440587.5 - 0.25 / 86_400)),
     Case(
       seconds: -62_167_219_200, iso8601: "0000-01-01 00:00:00", unixSeconds: -62_167_219_200,
-      unixMilliseconds: -62_167_219_200_000, julianDay: 1721059.5),
+      unixMilliseconds: -62_167_219_200_000, julianDay: 1721059.5, dateOnly: "0000-01-01"),
     Case(
       seconds: 253_402_300_799, iso8601: "9999-12-31 23:59:59", unixSeconds: 253_402_300_799,
       unixMilliseconds: 253_402_300_799_000, julianDay: .real(5373484.5 - 1 / 86_400)),
     Case(
       seconds: 951_782_400, iso8601: "2000-02-29 00:00:00", unixSeconds: 951_782_400,
-      unixMilliseconds: 951_782_400_000, julianDay: 2451603.5),
+      unixMilliseconds: 951_782_400_000, julianDay: 2451603.5, dateOnly: "2000-02-29"),
   ]
 
   @Test(arguments: cases, DateStorage.allCases)
@@ -49,6 +52,13 @@ import Testing
     _ expected: Case, _ storage: DateStorage
   ) throws {
     let db = try memory("CREATE TABLE t (v ANY) STRICT")
+    if storage == .dateOnly, expected.dateOnly == nil {
+      let error = #expect(throws: SQLiteError.self) {
+        try db.run("INSERT INTO t VALUES (?)", expected.date.stored(as: storage))
+      }
+      #expect(error?.code == .valueOutOfRange)
+      return
+    }
     try db.run("INSERT INTO t VALUES (?)", expected.date.stored(as: storage))
     #expect(try db.value(SQLiteValue.self, "SELECT v FROM t") == expected.stored(storage))
     try db.forEach("SELECT v FROM t") { row in
@@ -196,6 +206,8 @@ import Testing
     Refusal(
       literal: "'0000-01-01 00:00:00+01:00'", storage: .iso8601, code: .valueOutOfRange),
     Refusal(literal: "CAST(x'ff' AS TEXT)", storage: .iso8601, code: .invalidText),
+    Refusal(literal: "20261121", storage: .dateOnly, code: .columnTypeMismatch),
+    Refusal(literal: "'21.11.2026'", storage: .dateOnly, code: .invalidText),
     Refusal(literal: "'2026-11-21'", storage: .unixSeconds, code: .columnTypeMismatch),
     Refusal(literal: "NULL", storage: .unixSeconds, code: .unexpectedNull),
     Refusal(literal: "1795271849000", storage: .unixSeconds, code: .valueOutOfRange),
