@@ -21,6 +21,11 @@ ORDER BY (zone.latitude - :latitude) * (zone.latitude - :latitude)
   + (zone.longitude - :longitude) * (zone.longitude - :longitude) * :narrowing * :narrowing
 LIMIT :limit;
 
+-- The zones that satisfy a condition, from north to south.
+-- filter: :matching = region, latitude, longitude
+DEFINE QUERY zonesMatching AS
+SELECT name, latitude, longitude FROM zone WHERE :matching ORDER BY latitude DESC, name;
+
 -- The northernmost city of each region.
 DEFINE QUERY northernmost AS
 WITH placed AS (

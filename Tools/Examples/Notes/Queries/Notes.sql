@@ -1,7 +1,8 @@
--- The most recently edited notes, with their tags.
+-- The notes with their tags, the most recently edited first unless another order is chosen.
 --
 -- Optionally only notes with a given tag, or only deleted notes.
 -- nest: tag
+-- order: :order = edited DESC, created DESC, title COLLATE NOCASE AS title
 DEFINE QUERY noteList AS
 SELECT note.*, tag.*
 FROM note
@@ -11,14 +12,15 @@ WHERE note.id IN (
   SELECT shown.id
   FROM note AS shown
   WHERE iif(:deleted, shown.deleted IS NOT NULL, shown.deleted IS NULL)
-    AND (:tag IS NULL OR EXISTS (
+    -- if :tag
+    AND EXISTS (
       SELECT 1
       FROM note_tag AS link
       JOIN tag AS wanted ON wanted.id = link.tag
-      WHERE link.note = shown.id AND wanted.name = :tag))
-  ORDER BY shown.edited DESC, shown.id DESC
+      WHERE link.note = shown.id AND wanted.name = :tag)
+  ORDER BY :order, shown.edited DESC, shown.id DESC
   LIMIT :limit)
-ORDER BY note.edited DESC, note.id DESC, tag.name;
+ORDER BY :order, note.edited DESC, note.id DESC, tag.name;
 
 -- One note, deleted or not.
 -- name: noteWithTags :one

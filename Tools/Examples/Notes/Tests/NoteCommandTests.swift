@@ -21,9 +21,32 @@ import Testing
           1  A [31mred title             2026-11-22 12:00
 
         """)
-    #expect(asked.executed == [NoteListInput(deleted: false, tag: "home", limit: 3)])
+    #expect(
+      asked.executed == [
+        NoteListInput(
+          deleted: false, tag: "home", order: [.init(.edited, .descending)], limit: 3)
+      ])
     notebook.noteList = Queries.Just([])
     #expect(try await output(of: "list", "--deleted", on: notebook) == "no notes\n")
+  }
+
+  @Test(arguments: [
+    ([], ["b", "a", "C"]), (["--reversed"], ["C", "a", "b"]),
+    (["--sort", "title"], ["a", "b", "C"]), (["--sort", "title", "--reversed"], ["C", "b", "a"]),
+    (["--sort", "created"], ["a", "C", "b"]),
+    (["--sort", "created", "--reversed", "--limit", "2"], ["b", "C"]),
+  ])
+  func `list notes in the chosen order`(_ options: [String], _ titles: [String]) async throws {
+    var notebook = try Notebook.inMemory()
+    for title in ["b", "C", "a"] {
+      notebook.now = { [now = notebook.now] in now() + 60 }
+      try await notebook.add(title: title)
+    }
+    notebook.now = { .noon + 600 }
+    try await notebook.edit(1, body: "Changed")
+    let list = try await output(of: ["list"] + options, on: notebook)
+    let listed = list.split(separator: "\n").dropFirst(2).map { $0.split(separator: " ")[1] }
+    #expect(listed.map(String.init) == titles)
   }
 
   @Test func `show a note in full`() async throws {

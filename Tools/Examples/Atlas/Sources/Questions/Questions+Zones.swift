@@ -5,6 +5,7 @@ extension Questions {
   func queryZones() async throws {
     try await sharedZones()
     try await nearestZones()
+    try await southernZones()
     try await northernmost()
   }
 
@@ -27,6 +28,20 @@ extension Questions {
     for row in rows {
       table.add([
         row.name, row.latitude.degrees("N", "S"), row.longitude.degrees("E", "W"), row.country,
+      ])
+    }
+    report.table(table)
+  }
+
+  private func southernZones() async throws {
+    report.question(
+      "Which zones are south of 40° S, but not in Antarctica?", "Zones.sql: zonesMatching")
+    var table = TextTable([.left("Zone"), .right("Latitude"), .right("Longitude")])
+    let zones = try await db.zonesMatching.execute(
+      \.latitude < -40 && !.isIn(\.region, ["Antarctica"]))
+    for zone in zones {
+      table.add([
+        zone.name, zone.latitude.degrees("N", "S"), zone.longitude.degrees("E", "W"),
       ])
     }
     report.table(table)

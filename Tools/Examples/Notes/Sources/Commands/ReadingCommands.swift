@@ -27,14 +27,25 @@ struct List: NoteCommand {
 
   @OptionGroup var selection: Selection
   @Flag(help: "Lists deleted notes instead.") var deleted = false
+  @Option(help: "The order of the notes.") var sort = NoteListOrder.Key.edited
+  @Flag(help: "Reverses the order.") var reversed = false
   @OptionGroup var options: NotebookOptions
 
   func run(in session: NotesSession) async throws {
     let notes = try await session.notebook.noteList.execute(
-      .init(deleted: deleted, tag: try selection.tagName, limit: selection.limit))
+      .init(
+        deleted: deleted, tag: try selection.tagName, order: [order], limit: selection.limit))
     try session.write(session.pages.list(notes))
   }
+
+  private var order: NoteListOrder {
+    let declared = sort.expression.direction
+    let opposite: Queries.Direction = declared == .ascending ? .descending : .ascending
+    return NoteListOrder(sort, reversed ? opposite : declared)
+  }
 }
+
+extension NoteListOrder.Key: ExpressibleByArgument {}
 
 /// `notes show`
 struct Show: NoteCommand {

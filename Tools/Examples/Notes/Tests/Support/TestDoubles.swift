@@ -63,6 +63,11 @@ final class Written: Sendable {
 
 /// Runs a command line with a notebook, and returns its output.
 func output(of line: String..., on notebook: Notebook) async throws -> String {
+  try await output(of: line, on: notebook)
+}
+
+/// Runs a command line with a notebook, and returns its output.
+func output(of line: [String], on notebook: Notebook) async throws -> String {
   let command = try #require(NotesCommand.parseAsRoot(line) as? any NoteCommand)
   let written = Written()
   try await command.run(in: written.session(notebook))
