@@ -106,11 +106,19 @@ static: setup ## Link a small program to a custom static SQLite, strip it, and r
 swiftui: setup ## Compile and run the SwiftUI part of Observe against a stand-in for SwiftUI
 	@Tools/test.sh swiftui --package-path Tests/Harness --scratch-path .build/harness $(STRICT)
 
-# Skips the clients that are not installed. PYTHON=… is an interpreter with pytest-lsp.
+# Skips the clients that are not installed. PYTHON=… is an interpreter with pytest-lsp. The pictures need
+# Neovim and tmux.
 .PHONY: editors
-editors: setup ## Run the language server with headless Neovim, Emacs and pytest-lsp, if they are installed
+editors: setup ## Run the language server with headless Neovim, Emacs and pytest-lsp, if they are installed (WRITE=1 for the pictures in Docs)
 	@swift build $(BUILD) --product querygen >&2
 	@Tools/editors.sh .build/root/debug/querygen
+	@$(if $(WRITE),python3 Tools/Editors/record.py .build/root/debug/querygen Docs)
+
+# Builds the command in a scratch path of its own, in release.
+.PHONY: bench-editors
+bench-editors: setup ## Measure the language server's answers on 200 tables and 2,000 queries
+	swift build -c release --package-path Packages/QueryGen --scratch-path .build/editors --product querygen
+	@python3 Tools/Editors/bench.py .build/editors/release/querygen
 
 .PHONY: demo
 demo: setup ## Build and run Atlas, the example app, on real data

@@ -1,7 +1,7 @@
 #!/bin/bash
 # usage: Tools/editors.sh QUERYGEN
 # Runs the language server with real clients: headless Neovim, Emacs with Eglot, and pytest-lsp, a Python
-# client. Skips a client that is not installed. PYTHON is the interpreter that has pytest-lsp, by default
+# client. Runs the VS Code extension in Node with stand-ins for VS Code's modules. Skips a client that is not installed. PYTHON is the interpreter that has pytest-lsp, by default
 # python3.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -42,5 +42,11 @@ if "$python" -c 'import pytest_lsp, lsprotocol' 2>/dev/null; then
   timeout 120 "$python" -m pytest -q -p no:cacheprovider Tools/Editors/test_session.py || status=1
 else
   echo "skipped: pytest-lsp is not installed (pip install pytest-lsp lsprotocol)"
+fi
+
+if command -v node >/dev/null; then
+  node --test Tools/Editors/VSCode/extension.test.js || status=1
+else
+  echo "skipped: Node is not installed (apt-get install nodejs)"
 fi
 exit $status

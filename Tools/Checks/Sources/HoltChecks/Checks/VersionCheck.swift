@@ -1,7 +1,7 @@
-/// Rejects a version in a command or in a requirement that is not the newest one of `CHANGELOG.md`.
+/// Rejects a version in a command, an editor's extension or a requirement that is not the newest one of `CHANGELOG.md`.
 public struct VersionCheck: Check {
   public let name = "version"
-  public let summary = "commands and requirements have the version of CHANGELOG.md"
+  public let summary = "commands, extensions and requirements have the version of CHANGELOG.md"
 
   static let page = "CHANGELOG.md"
 
@@ -14,12 +14,16 @@ public struct VersionCheck: Check {
     var findings: [Finding] = []
     for path in repository.files() {
       let isSource = path.hasSuffix(".swift") && !path.contains("/Tests/")
-      guard isSource || path.hasSuffix(".md") else { continue }
+      let isExtension = path.hasPrefix("Tools/Editors/")
+      guard isSource || isExtension || path.hasSuffix(".md") else { continue }
       for (offset, line) in try repository.text(of: path).split(
         separator: "\n", omittingEmptySubsequences: false
       ).enumerated() {
         var found = line.matches(of: /holt\.git", from: "([0-9.]+)"/).map(\.1)
         if isSource { found += line.matches(of: /^ *version: "([0-9.]+)",?$/).map(\.1) }
+        if isExtension {
+          found += line.matches(of: /^ *"?version"?(?:: | = )"([0-9.]+)",?$/).map(\.1)
+        }
         findings += found.filter { $0 != version }.map {
           Finding(
             path: path, line: offset + 1, message: "version \($0), but \(Self.page) has \(version)")
