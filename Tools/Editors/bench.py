@@ -149,13 +149,15 @@ def main():
         client.open(migration)
         client.published(migration, 1)
 
-        # A letter is inserted in a column's name, and removed again. Both change the diagnostics.
+        # A letter is inserted in a column's name, and removed again, five times in a second. Both change the
+        # diagnostics.
         lines = queries.read_text().split("\n")
         join = next(place for place, line in enumerate(lines) if line.startswith("SELECT x.name"))
         edits = []
         for _ in range(100):
-            edits.append(client.change(queries, join, 9, 9, "x"))
-            edits.append(client.change(queries, join, 9, 10, ""))
+            for edit in [(9, 9, "x"), (9, 10, "")]:
+                time.sleep(0.2)
+                edits.append(client.change(queries, join, *edit))
         report("edit of a query to its diagnostics", edits, 50)
 
         at = {"textDocument": {"uri": queries.as_uri()}, "position": {"line": join, "character": 10}}

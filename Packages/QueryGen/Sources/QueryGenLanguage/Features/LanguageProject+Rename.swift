@@ -192,21 +192,23 @@ extension LanguageProject {
 
   /// Makes the changes in a copy of the project, and fails if it has new errors.
   private func check(_ rename: Rename) throws(RenameFailure) {
-    var openFiles: [String: [UInt8]] = [:]
-    for path in paths { openFiles[path] = file(path)?.source.bytes }
+    var changed: [String: [UInt8]] = [:]
     for (path, changes) in rename.changes {
-      guard var bytes = openFiles[path] else { continue }
+      guard var bytes = file(path)?.source.bytes else { continue }
       for change in changes.reversed() {
         bytes.replaceSubrange(change.span.range, with: change.replacement.utf8)
       }
-      openFiles[path] = bytes
+      changed[path] = bytes
     }
-    if let file = rename.newFile { openFiles[file.path] = Array(file.text.utf8) }
     var copy = self
-    if isSingleFile {
-      copy.change(root, to: openFiles[root] ?? [], openFiles: [:])
-    } else {
+    let isReloaded = rename.newFile != nil || changed.keys.contains { kind(of: $0) == .other }
+    if isReloaded, !isSingleFile {
+      var openFiles = changed
+      for path in paths where openFiles[path] == nil { openFiles[path] = file(path)?.source.bytes }
+      if let file = rename.newFile { openFiles[file.path] = Array(file.text.utf8) }
       copy.reload(openFiles: openFiles)
+    } else {
+      for (path, bytes) in changed { copy.change(path, to: bytes, openFiles: [:]) }
     }
     copy.finish()
     let before = errors

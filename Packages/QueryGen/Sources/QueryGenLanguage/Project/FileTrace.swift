@@ -33,7 +33,7 @@ extension LanguageProject {
     }
     var schema = schemaFingerprint
     if case .migration(let index) = kind {
-      schema = CatalogFingerprints(catalog(beforeMigration: index)).whole
+      schema = schemaFingerprint(beforeMigration: index)
     }
     if let known = traces[path], known.schema == schema, known.source == source { return known }
     var trace = FileTrace(source: source, schema: schema)

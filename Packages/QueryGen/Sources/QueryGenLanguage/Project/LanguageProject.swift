@@ -31,6 +31,8 @@ public struct LanguageProject: Sendable {
   private var isReplayed = false
   /// The resolved statements that were needed so far, by path.
   var traces: [String: FileTrace] = [:]
+  /// The fingerprints of the schemas before migrations, as far as they were needed.
+  private var fingerprintsBeforeMigrations: [Int: Int] = [:]
   /// The places that define the schema's objects.
   public private(set) var definitions = DefinitionLog()
 
@@ -183,6 +185,7 @@ public struct LanguageProject: Sendable {
     base = Compilation(input)
     finished = nil
     isReplayed = false
+    fingerprintsBeforeMigrations = [:]
   }
 
   // MARK: Analysis
@@ -248,6 +251,14 @@ public struct LanguageProject: Sendable {
   public func catalog(beforeMigration index: Int) -> Catalog {
     let count = input.folder.migrations[..<index].count(where: \.isText)
     return cache?.catalog(after: count - 1) ?? Catalog(target: input.configuration.target)
+  }
+
+  /// Returns a number that changes if the schema before a migration changes.
+  mutating func schemaFingerprint(beforeMigration index: Int) -> Int {
+    if let known = fingerprintsBeforeMigrations[index] { return known }
+    let fingerprint = CatalogFingerprints(catalog(beforeMigration: index)).whole
+    fingerprintsBeforeMigrations[index] = fingerprint
+    return fingerprint
   }
 
   /// A number that changes if the schema changes.
