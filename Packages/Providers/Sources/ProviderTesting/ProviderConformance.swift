@@ -135,7 +135,7 @@ extension ProviderConformance {
 
   /// Returns an escaped string as a part of a rule's name, so that different strings look
   /// different.
-  static func shown(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     "\"\(text.unicodeScalars.map { $0.escaped(asASCII: true) }.joined())\""
   }
 }

@@ -136,10 +136,11 @@ extension ProviderConformance {
     ) throws {
       guard got != expected else { return }
       throw Failure(
-        rule: rule, subject: subject(), expected: Self.shown(expected), got: Self.shown(got))
+        rule: rule, subject: subject(), expected: Self.truncated(expected), got: Self.truncated(got)
+      )
     }
 
-    private static func shown(_ value: Any) -> String {
+    private static func truncated(_ value: Any) -> String {
       let text = "\(value)"
       return text.count > 500 ? "\(text.prefix(500))…" : text
     }

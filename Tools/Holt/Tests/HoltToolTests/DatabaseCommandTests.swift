@@ -223,6 +223,6 @@ import Testing
       (0.0000123, "12.3 µs"), (0.00123, "1.23 ms"), (0.4567, "457 ms"), (12.34, "12.3 s"),
     ] as [(Double, String)])
   func `formats times with three digits`(_ seconds: Double, _ words: String) {
-    #expect(StatementMeasurement.words(seconds) == words)
+    #expect(StatementMeasurement.formatted(seconds) == words)
   }
 }

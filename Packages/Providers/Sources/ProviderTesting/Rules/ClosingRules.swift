@@ -86,7 +86,7 @@ extension ProviderConformance {
 
   // MARK: Without an open source
 
-  private static let closedDeeds: [(String, @Sendable (any DataProvider) throws -> Void)] = [
+  private static let closedOperations: [(String, @Sendable (any DataProvider) throws -> Void)] = [
     ("execute", { try $0.execute("CREATE TABLE t (a)") }),
     ("execute of nothing", { try $0.execute("SELECT 1") }),
     ("query", { _ = try $0.query("SELECT 1") }),
@@ -107,7 +107,7 @@ extension ProviderConformance {
     ("rollbackTransaction", { try $0.rollbackTransaction() }),
   ]
 
-  private static let closedAsyncDeeds:
+  private static let closedAsyncOperations:
     [(String, @Sendable (any DataProvider) async throws -> Void)] = [
       ("execute", { try await $0.execute("CREATE TABLE t (a)") }),
       ("query", { _ = try await $0.query("SELECT 1") }),
@@ -123,7 +123,7 @@ extension ProviderConformance {
     ]
 
   static let closedCases: [Case] =
-    closedDeeds.map { name, body in
+    closedOperations.map { name, body in
       rule(.closed, "\(name) reports that no source is open") { subject in
         let provider = subject.provider()
         try subject.expectCode(.notOpen, doing: name) { try body(provider) }
@@ -132,7 +132,7 @@ extension ProviderConformance {
         try subject.expectCode(.notOpen, doing: "\(name) after closing") { try body(provider) }
       }
     }
-    + closedAsyncDeeds.map { name, body in
+    + closedAsyncOperations.map { name, body in
       asyncRule(.closed, "asynchronous \(name) reports that no source is open") { subject in
         let provider = subject.provider()
         try await subject.expectCode(.notOpen, doing: name) { try await body(provider) }

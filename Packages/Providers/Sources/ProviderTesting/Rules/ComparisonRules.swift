@@ -14,12 +14,12 @@ extension ProviderConformance {
         "INSERT INTO t VALUES (1, ?), (2, NULL), (3, ?)", withParameters: [value, value])
       let rows: [[SQLiteValue]] = [[1, value], [2, nil], [3, value]]
       try subject.expectRows(provider, "SELECT id, v FROM t", rows)
-      let again = try subject.reopened(provider)
-      try subject.expectRows(again, "SELECT id, v FROM t", rows)
+      let reopened = try subject.reopened(provider)
+      try subject.expectRows(reopened, "SELECT id, v FROM t", rows)
       // Content that was read must also be written correctly.
-      try again.execute("UPDATE t SET id = 4 WHERE id = 2")
+      try reopened.execute("UPDATE t SET id = 4 WHERE id = 2")
       try subject.expectRows(
-        subject.reopened(again), "SELECT id, v FROM t", [[1, value], [3, value], [4, nil]])
+        subject.reopened(reopened), "SELECT id, v FROM t", [[1, value], [3, value], [4, nil]])
     }
   }
 
@@ -157,7 +157,7 @@ extension ProviderConformance {
 
   static let textCases: [Case] =
     texts.map { text, needs in
-      kept(.texts, shown(text), "TEXT", .text(text), needs: needs)
+      kept(.texts, quoted(text), "TEXT", .text(text), needs: needs)
     }
     + [
       rule(.texts, "all kinds of texts are preserved together", needs: .declaredTypes) {

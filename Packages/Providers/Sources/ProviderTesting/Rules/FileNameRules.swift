@@ -1,7 +1,7 @@
 internal import Providers
 
 extension ProviderConformance {
-  static let fileNameCases: [Case] = refusedNameCases + strangeNameCases + folderCases
+  static let fileNameCases: [Case] = refusedNameCases + unusualNameCases + folderCases
 
   private static let refusedNames = [
     "../x", "a/../../x", "a/../x", "/x", "//x", "", ".", "..", "a//x", "a/", "./x", "a/./x", "x\0y",
@@ -9,9 +9,9 @@ extension ProviderConformance {
   ]
 
   private static let refusedNameCases: [Case] = refusedNames.map { name in
-    rule(.fileNames, "\(shown(name)) is not a valid name", needs: .files) { subject in
+    rule(.fileNames, "\(quoted(name)) is not a valid name", needs: .files) { subject in
       let provider = try subject.providerWithRows(named: "open")
-      for (deed, body) in [
+      for (operation, body) in [
         ("opened", { try provider.openSource(name) }),
         ("opened to be read", { try provider.openSource(name, readOnly: true) }),
         ("made", { try provider.createSource(name) }),
@@ -22,7 +22,7 @@ extension ProviderConformance {
         ), ("saved", { try provider.saveSource(name) }),
         ("deleted", { try provider.deleteSource(name) }),
       ] as [(String, () throws -> Void)] {
-        try subject.expectCode(.invalidName, doing: "it is \(deed)", body)
+        try subject.expectCode(.invalidName, doing: "it is \(operation)", body)
       }
       try subject.expect(provider.path, subject.path("open"), "the path of what was open")
       try subject.expect(subject.contents(provider), Subject.initialRows, "its rows")
@@ -32,15 +32,15 @@ extension ProviderConformance {
     }
   }
 
-  private static let strangeNames = [
+  private static let unusualNames = [
     "with space", "it's", "100%", "100%41", "a?b#c", "file:x", "a.b", "-x", "ключ", "名前",
     "e\u{301}", "é", "a;b", "a&b=c", "$HOME", "~", "*", "[x]", "a\\b", "a\"b", "CAPITALS",
     ":memory:",
     "line\nfeed",
   ]
 
-  private static let strangeNameCases: [Case] = strangeNames.map { name in
-    rule(.fileNames, "\(shown(name)) is a valid name", needs: .files) { subject in
+  private static let unusualNameCases: [Case] = unusualNames.map { name in
+    rule(.fileNames, "\(quoted(name)) is a valid name", needs: .files) { subject in
       let provider = try subject.providerWithRows(named: name)
       try provider.closeSource()
       try subject.expect(

@@ -2,7 +2,7 @@ internal import Providers
 internal import SQLiteCore
 
 extension ProviderConformance {
-  static let persistingCases: [Case] = writtenCases + nothingCases + atOnceCases
+  static let persistingCases: [Case] = writtenCases + noOpCases + immediateCases
 
   /// Returns a provider with an open file whose modification time was set back.
   static func openedAged(_ subject: Subject) throws -> (any DataProvider, path: String) {
@@ -92,9 +92,9 @@ extension ProviderConformance {
       try provider.execute("CREATE INDEX names ON t (name)")
       try provider.persist()
       try subject.expect(provider.hasUnsavedChanges, false, "hasUnsavedChanges")
-      let again = try subject.reopened(provider)
+      let reopened = try subject.reopened(provider)
       try subject.expectValue(
-        again, "SELECT count(*) FROM sqlite_schema WHERE name = 'names'", 1)
+        reopened, "SELECT count(*) FROM sqlite_schema WHERE name = 'names'", 1)
     },
     rule(.persisting, "the user version is written", needs: [.files, .schema]) {
       subject in
@@ -115,7 +115,7 @@ extension ProviderConformance {
     },
   ]
 
-  private static let nothings: [(String, @Sendable (any DataProvider) throws -> Void)] = [
+  private static let noOps: [(String, @Sendable (any DataProvider) throws -> Void)] = [
     ("no change was made", { _ in }), ("it was read", { _ = try $0.query("SELECT * FROM t") }),
     ("no row was changed", { try $0.execute("UPDATE t SET name = 'x' WHERE id = 7") }),
     ("no table was created", { try $0.execute("CREATE TABLE IF NOT EXISTS t (a)") }),
@@ -136,8 +136,8 @@ extension ProviderConformance {
     ("an empty transaction ended", { try $0.transaction { _ in } }),
   ]
 
-  private static let nothingCases: [Case] =
-    nothings.map { name, body in
+  private static let noOpCases: [Case] =
+    noOps.map { name, body in
       rule(.persisting, "a file is not modified if \(name)", needs: .files) { subject in
         let (provider, path) = try openedAged(subject)
         try body(provider)
@@ -186,7 +186,7 @@ extension ProviderConformance {
       },
     ]
 
-  private static let atOnceCases: [Case] = [
+  private static let immediateCases: [Case] = [
     rule(
       .persisting, "changes are visible to others immediately", needs: [.files, .writesImmediately]
     ) { subject in

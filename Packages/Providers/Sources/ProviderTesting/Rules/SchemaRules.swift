@@ -12,12 +12,12 @@ extension ProviderConformance {
       // Reopened twice, because content that was read must also be written correctly.
       let first = try subject.reopened(provider)
       try first.execute("PRAGMA user_version = 3")
-      let again = try subject.reopened(first)
+      let reopened = try subject.reopened(first)
       for sql in refusing {
-        try subject.expectSQLiteError(doing: sql) { try again.execute(SQL(unsafe: sql)) }
+        try subject.expectSQLiteError(doing: sql) { try reopened.execute(SQL(unsafe: sql)) }
       }
-      for sql in doing { try again.execute(SQL(unsafe: sql)) }
-      if let query { try subject.expectRows(again, query, rows) }
+      for sql in doing { try reopened.execute(SQL(unsafe: sql)) }
+      if let query { try subject.expectRows(reopened, query, rows) }
     }
   }
 
@@ -176,11 +176,11 @@ extension ProviderConformance {
       let provider = try subject.opened(
         "CREATE TABLE t (a INTEGER); CREATE TABLE u (b TEXT); CREATE TABLE w (c REAL)",
         "INSERT INTO t VALUES (1); INSERT INTO w VALUES (0.5), (1.5)")
-      let again = try subject.reopened(provider)
-      try subject.expect(again.tableNames().sorted(), ["t", "u", "w"], "the tables")
-      try subject.expectRows(again, "SELECT * FROM t", [[1]])
-      try subject.expect(again.query("SELECT * FROM u").columns, ["b"], "the columns of u")
-      try subject.expectRows(again, "SELECT * FROM w", [[0.5], [1.5]])
+      let reopened = try subject.reopened(provider)
+      try subject.expect(reopened.tableNames().sorted(), ["t", "u", "w"], "the tables")
+      try subject.expectRows(reopened, "SELECT * FROM t", [[1]])
+      try subject.expect(reopened.query("SELECT * FROM u").columns, ["b"], "the columns of u")
+      try subject.expectRows(reopened, "SELECT * FROM w", [[0.5], [1.5]])
     },
   ]
 
@@ -200,28 +200,28 @@ extension ProviderConformance {
 
   static let identifierCases: [Case] =
     names.map { name in
-      rule(.identifiers, "\(shown(name)) names a table and a column") { subject in
+      rule(.identifiers, "\(quoted(name)) names a table and a column") { subject in
         let quoted = SQLName.quoted(name)
         let provider = try subject.opened(
           "CREATE TABLE \(quoted) (\(quoted) INTEGER PRIMARY KEY, other TEXT)")
         try subject.expectResult(
           provider, "INSERT INTO \(quoted) (\(quoted), other) VALUES (?, 'x')", 7, values: [7])
-        try asks(provider, name, subject)
+        try expectUsableName(provider, name, subject)
         try provider.execute("UPDATE \(unsafe: quoted) SET \(unsafe: quoted) = 8")
         try subject.expectRows(provider, "SELECT \(quoted) FROM \(quoted)", [[8]])
         try subject.expectResult(provider, "DELETE FROM \(quoted)", 1)
       }
     }
     + names.map { name in
-      rule(.identifiers, "\(shown(name)) is preserved as a name", needs: .anyNames) {
+      rule(.identifiers, "\(quoted(name)) is preserved as a name", needs: .anyNames) {
         subject in
         let quoted = SQLName.quoted(name)
         let provider = try subject.opened(
           "CREATE TABLE \(quoted) (\(quoted) INTEGER PRIMARY KEY, other TEXT)",
           "INSERT INTO \(quoted) VALUES (7, 'x')")
-        let again = try subject.reopened(provider)
-        try asks(again, name, subject)
-        try subject.expectRows(again, "SELECT * FROM \(quoted)", [[7, "x"]])
+        let reopened = try subject.reopened(provider)
+        try expectUsableName(reopened, name, subject)
+        try subject.expectRows(reopened, "SELECT * FROM \(quoted)", [[7, "x"]])
       }
     }
     + [
@@ -237,7 +237,7 @@ extension ProviderConformance {
       }
     ]
 
-  private static func asks(
+  private static func expectUsableName(
     _ provider: any DataProvider, _ name: String, _ subject: Subject
   ) throws {
     try subject.expect(provider.tableExists(name), true, "tableExists")
@@ -295,10 +295,10 @@ extension ProviderConformance {
           try transaction.execute("INSERT INTO t\(unsafe: "\(number)") VALUES (\(number))")
         }
       }
-      let again = try subject.reopened(provider)
-      try subject.expect(again.tableNames().count, 60, "the count of tables")
+      let reopened = try subject.reopened(provider)
+      try subject.expect(reopened.tableNames().count, 60, "the count of tables")
       for number in [1, 30, 60] as [Int64] {
-        try subject.expectRows(again, "SELECT a FROM t\(number)", [[.integer(number)]])
+        try subject.expectRows(reopened, "SELECT a FROM t\(number)", [[.integer(number)]])
       }
     },
   ]

@@ -251,9 +251,9 @@ extension ProviderConformance {
       let provider = try subject.opened(
         "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, a)",
         "INSERT INTO t (a) VALUES (1), (2), (3)", "DELETE FROM t")
-      let again = try subject.reopened(provider)
-      try subject.expect(again.lastAutoID(forTable: "t"), 3, "lastAutoID")
-      try subject.expectResult(again, "INSERT INTO t (a) VALUES (1)", 4)
+      let reopened = try subject.reopened(provider)
+      try subject.expect(reopened.lastAutoID(forTable: "t"), 3, "lastAutoID")
+      try subject.expectResult(reopened, "INSERT INTO t (a) VALUES (1)", 4)
     },
     rule(.ids, "a source stores a user version") { subject in
       let provider = try subject.opened()

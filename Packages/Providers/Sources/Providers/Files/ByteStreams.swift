@@ -5,29 +5,24 @@ extension SourceSession {
     public let name: String
     /// The file's path, used in errors; `nil` if the bytes do not come from a file.
     public let path: String?
-    private let source: Source
-
-    private enum Source {
-      case file(FileReader)
-      case pieces([[UInt8]], Place)
-    }
-
-    private final class Place {
-      var index = 0
-    }
+    private let file: FileReader?
+    private let pieces: [[UInt8]]
+    private var pieceIndex = 0
 
     /// The number of bytes to read from a file in one call.
     static let pieceLength = 1 << 18
 
     /// Creates an input that reads in-memory pieces of any length.
     public init(_ pieces: [[UInt8]], name: String, path: String? = nil) {
-      source = .pieces(pieces, Place())
+      file = nil
+      self.pieces = pieces
       self.name = name
       self.path = path
     }
 
     init(_ file: FileReader) {
-      source = .file(file)
+      self.file = file
+      pieces = []
       path = file.path
       name = Self.tableName(of: file.path)
     }
@@ -36,20 +31,15 @@ extension SourceSession {
     ///
     /// - Throws: ``ProviderError`` for a file system error.
     public func next() throws(ProviderError) -> [UInt8]? {
-      switch source {
-      case .file(let file): return try file.read(atMost: Self.pieceLength)
-      case .pieces(let pieces, let place):
-        guard place.index < pieces.count else { return nil }
-        place.index += 1
-        return pieces[place.index - 1]
-      }
+      if let file { return try file.read(atMost: Self.pieceLength) }
+      guard pieceIndex < pieces.count else { return nil }
+      pieceIndex += 1
+      return pieces[pieceIndex - 1]
     }
 
     func rewind() throws(ProviderError) {
-      switch source {
-      case .file(let file): try file.rewind()
-      case .pieces(_, let place): place.index = 0
-      }
+      try file?.rewind()
+      pieceIndex = 0
     }
 
     /// Returns the file's name without its folder and extensions.

@@ -10,9 +10,9 @@ final class FileReader {
   ///   ``ProviderError/Code/accessDenied`` or ``ProviderError/Code/fileSystem``.
   init(path: String) throws(ProviderError) {
     self.path = path
-    try FileError.check(path)
+    try SourceFiles.check(path)
     descriptor = unsafe holt_file_open(path)
-    guard descriptor >= 0 else { throw FileError.error(descriptor, path) }
+    guard descriptor >= 0 else { throw ProviderError(fileCode: descriptor, path) }
   }
 
   deinit {
@@ -23,7 +23,7 @@ final class FileReader {
   func stamp() throws(ProviderError) -> FileStamp {
     var stamp = holt_file_stamp()
     let code = unsafe holt_file_stamp_of_open(descriptor, &stamp)
-    guard code == 0 else { throw FileError.error(code, path) }
+    guard code == 0 else { throw ProviderError(fileCode: code, path) }
     return FileStamp(stamp)
   }
 
@@ -34,7 +34,7 @@ final class FileReader {
       code = unsafe holt_file_read(descriptor, buffer.baseAddress, count)
       size = max(code, 0)
     }
-    guard code >= 0 else { throw FileError.error(Int32(code), path) }
+    guard code >= 0 else { throw ProviderError(fileCode: Int32(code), path) }
     sum.add(bytes)
     return bytes.isEmpty ? nil : bytes
   }
@@ -45,7 +45,7 @@ final class FileReader {
   /// Returns to the beginning of the file.
   func rewind() throws(ProviderError) {
     let code = holt_file_rewind(descriptor)
-    guard code == 0 else { throw FileError.error(code, path) }
+    guard code == 0 else { throw ProviderError(fileCode: code, path) }
     sum = FileChecksum()
   }
 }

@@ -24,7 +24,7 @@ final class FileReplacement {
     // Users who may not read the replaced file must not be able to read this one.
     descriptor = unsafe holt_file_begin(temporaryPath, replacesFile ? 0o600 : 0o666)
     guard descriptor >= 0 else {
-      throw FileError.error(descriptor, self.path, isWriting: true)
+      throw ProviderError(fileCode: descriptor, self.path, isWriting: true)
     }
   }
 
@@ -85,7 +85,7 @@ final class FileReplacement {
   }
 
   private func check(_ code: Int32) throws(ProviderError) {
-    if code < 0 { throw FileError.error(code, path, isWriting: true) }
+    if code < 0 { throw ProviderError(fileCode: code, path, isWriting: true) }
   }
 
   // MARK: Paths
@@ -110,13 +110,13 @@ final class FileReplacement {
     var path = path
     // Systems follow at most 40 links.
     for _ in 0..<40 {
-      try FileError.check(path)
+      try SourceFiles.check(path)
       var code: Int32 = 0
       if let real = unsafe holt_file_real_path(path, &code) {
         defer { unsafe holt_file_free(real) }
         return unsafe String(cString: real)
       }
-      let error = FileError.error(code, path)
+      let error = ProviderError(fileCode: code, path)
       guard error.code == .notFound else { throw error }
       guard let link = unsafe holt_file_link_target(path) else { return path }
       defer { unsafe holt_file_free(link) }
@@ -168,41 +168,5 @@ extension SourceSession {
     public static func requireNoFile(at path: String) throws(ProviderError) {
       if try FileStamp(path: path) != nil { throw .fileExists(path) }
     }
-  }
-}
-
-extension ProviderError {
-  static func fileExists(_ path: String) -> ProviderError {
-    ProviderError(.fileExists, "the file already exists and must not be replaced", file: path)
-  }
-}
-
-/// Maps errors of the file system to provider errors.
-enum FileError {
-  static func missing(_ path: String) -> ProviderError {
-    ProviderError(.notFound, "the file does not exist", file: path)
-  }
-
-  /// Returns the error for a negative number that a C function returned.
-  static func error(_ code: Int32, _ path: String, isWriting: Bool = false) -> ProviderError {
-    switch holt_file_fault_of(-code) {
-    case HOLT_FILE_IS_MISSING: missing(path)
-    case HOLT_FILE_IS_FORBIDDEN:
-      ProviderError(
-        .accessDenied, "no permission to \(isWriting ? "write" : "read") the file", file: path)
-    case HOLT_FILE_IS_FOLDER:
-      ProviderError(.fileSystem, "expected a file, found a folder", file: path)
-    case HOLT_FILE_IS_LOCKED:
-      ProviderError(.busy, "another process is writing the file", file: path)
-    default:
-      ProviderError(
-        .fileSystem, "file system error: \(unsafe String(cString: holt_file_message(-code)))",
-        file: path)
-    }
-  }
-
-  /// Refuses zero bytes, at which C would truncate the path.
-  static func check(_ path: String) throws(ProviderError) {
-    if path.utf8.contains(0) || path.isEmpty { throw missing(path) }
   }
 }

@@ -17,11 +17,11 @@ struct FileStamp: Equatable, Sendable {
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/accessDenied`` or
   ///   ``ProviderError/Code/fileSystem``, for example if the path is a folder.
   init?(path: String) throws(ProviderError) {
-    try FileError.check(path)
+    try SourceFiles.check(path)
     var stamp = holt_file_stamp()
     let code = unsafe holt_file_stamp_of(path, &stamp)
     if code < 0 {
-      let error = FileError.error(code, path)
+      let error = ProviderError(fileCode: code, path)
       if error.code == .notFound { return nil }
       throw error
     }

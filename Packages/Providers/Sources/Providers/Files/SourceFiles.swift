@@ -23,9 +23,9 @@ enum SourceFiles {
 
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/notFound``.
   static func remove(_ path: String) throws(ProviderError) {
-    try FileError.check(path)
+    try SourceFiles.check(path)
     let code = unsafe holt_file_remove(path)
-    if code < 0 { throw FileError.error(code, path, isWriting: true) }
+    if code < 0 { throw ProviderError(fileCode: code, path, isWriting: true) }
   }
 
   /// Removes a file if it exists.
@@ -54,5 +54,39 @@ enum SourceFiles {
     if a == b { return true }
     guard let a = try? FileStamp(path: a), let b = try? FileStamp(path: b) else { return false }
     return a.isSameFile(as: b)
+  }
+
+  /// Refuses zero bytes, at which C would truncate the path.
+  static func check(_ path: String) throws(ProviderError) {
+    if path.utf8.contains(0) || path.isEmpty { throw .missingFile(path) }
+  }
+}
+
+// Errors of the file system.
+extension ProviderError {
+  static func missingFile(_ path: String) -> ProviderError {
+    ProviderError(.notFound, "the file does not exist", file: path)
+  }
+
+  static func fileExists(_ path: String) -> ProviderError {
+    ProviderError(.fileExists, "the file already exists and must not be replaced", file: path)
+  }
+
+  /// Creates the error for a negative number that a C function returned.
+  init(fileCode code: Int32, _ path: String, isWriting: Bool = false) {
+    switch holt_file_fault_of(-code) {
+    case HOLT_FILE_IS_MISSING: self = .missingFile(path)
+    case HOLT_FILE_IS_FORBIDDEN:
+      self.init(
+        .accessDenied, "no permission to \(isWriting ? "write" : "read") the file", file: path)
+    case HOLT_FILE_IS_FOLDER:
+      self.init(.fileSystem, "expected a file, found a folder", file: path)
+    case HOLT_FILE_IS_LOCKED:
+      self.init(.busy, "another process is writing the file", file: path)
+    default:
+      self.init(
+        .fileSystem, "file system error: \(unsafe String(cString: holt_file_message(-code)))",
+        file: path)
+    }
   }
 }

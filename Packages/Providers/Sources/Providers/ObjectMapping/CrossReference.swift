@@ -1,3 +1,5 @@
+internal import SQLiteCore
+
 /// A list of another table's rows that are linked to a row: one-to-many or many-to-many.
 ///
 /// ```swift
@@ -42,9 +44,8 @@ public struct CrossReference<Element: DataTable> {
   /// The loaded elements of an instance's list, until the list is changed. The list is created
   /// before its elements, which can refer to the instance.
   private var loaded: LoadedElements<Element>?
-  /// The row with which the list was loaded, if it was loaded for a back reference and is
-  /// unchanged.
-  private(set) var outline: LoadedRowValues?
+  /// The values of the owner's row, if the list was loaded for a back reference and is unchanged.
+  private(set) var rowSnapshot: [SQLiteValue]?
 
   /// A Boolean value that indicates whether the list was changed since it was loaded, or was
   /// filled.
@@ -80,7 +81,7 @@ public struct CrossReference<Element: DataTable> {
 
   /// Detaches the list from its loaded elements and marks it as changed.
   private mutating func detachFromLoadedElements() {
-    outline = nil
+    rowSnapshot = nil
     wasChanged = true
     guard let loaded else { return }
     own = loaded.elements
@@ -182,7 +183,7 @@ extension CrossReference: AnyCrossReference {
       name: definition.name, leftKeyName: definition.left, rightKeyName: definition.right,
       storage: storage)
     ownUnloaded = content.unloaded
-    outline = content.outline
+    rowSnapshot = content.rowSnapshot
     wasChanged = false
   }
 

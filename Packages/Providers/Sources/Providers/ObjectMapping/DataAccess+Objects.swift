@@ -91,8 +91,10 @@ extension DataAccess {
     startingAt start: Int = 0, limitedTo limit: Int = 0,
     withParameters parameters: [(any SQLiteBindable)?] = []
   ) throws -> [Table] {
-    let query = ObjectQuery(filter: filter, order: order, start: start, limit: limit)
-    return try read { try ObjectStore($0).rows(type, query, parameters.map(SQLiteValue.bindable)) }
+    let clauses = SQL.clauses(filter: filter, order: order, start: start, limit: limit)
+    return try read {
+      try ObjectStore($0).rows(type, clauses, parameters.map(SQLiteValue.bindable))
+    }
   }
 
   /// Reads the rows of a statement as objects of a type.

@@ -40,7 +40,7 @@ extension DataAccess {
       let saved = try store.save([object])
       return (saved, try store.typedKey(saved.keys[0], of: Table.self))
     }
-    saved.adopt(by: self)
+    saved.keyed?.writeBack(saved.typed, undoLog: enclosingUndoLog)
     return key
   }
 
@@ -69,7 +69,7 @@ extension DataAccess {
   @discardableResult
   public func save<Table: DataTable>(_ objects: [Table]) throws -> [Record.Key] {
     let saved = try write { try ObjectStore($0).save(objects) }
-    saved.adopt(by: self)
+    saved.keyed?.writeBack(saved.typed, undoLog: enclosingUndoLog)
     return saved.keys
   }
 
@@ -83,8 +83,8 @@ extension DataAccess {
       let saved = try store.save(values)
       return (saved, try saved.keys.map { try store.typedKey($0, of: Table.self) })
     }
-    saved.adopt(by: self)
-    for (place, key) in keys.enumerated() { objects[place].primaryKeyValue = key }
+    saved.keyed?.writeBack(saved.typed, undoLog: enclosingUndoLog)
+    for (index, key) in keys.enumerated() { objects[index].primaryKeyValue = key }
   }
 
   /// Deletes the row of an object, and its links.
@@ -107,8 +107,11 @@ extension DataAccess {
   /// - Throws: The same errors as ``delete(_:)-(Table)`` of one object.
   @discardableResult
   public func delete<Table: DataTable>(_ objects: [Table]) throws -> Int {
-    let plan = try TablePlan.of(Table.self)
-    let keys = try objects.map { try plan.key(of: $0) }
-    return try write { try ObjectStore($0).delete(keys, plan) }
+    let mapping = try TableMapping.of(Table.self)
+    let keys = try objects.map { try mapping.key(of: $0) }
+    return try write { try ObjectStore($0).delete(keys, mapping) }
   }
+
+  /// The undo log of the enclosing transaction; `nil` outside a transaction.
+  private var enclosingUndoLog: KeyUndoLog? { (self as? DataTransaction)?.undoLog }
 }

@@ -50,9 +50,10 @@ extension DataProvider {
     startingAt start: Int = 0, limitedTo limit: Int = 0,
     withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
   ) async throws -> sending [Table] {
-    let query = ObjectQuery(filter: filter, order: order, start: start, limit: limit)
+    let clauses = SQL.clauses(filter: filter, order: order, start: start, limit: limit)
     return try await read {
-      UncheckedTransfer(try ObjectStore($0).rows(type, query, parameters.map(SQLiteValue.bindable)))
+      UncheckedTransfer(
+        try ObjectStore($0).rows(type, clauses, parameters.map(SQLiteValue.bindable)))
     }.value
   }
 
@@ -101,10 +102,10 @@ extension DataProvider {
     withParameters parameters: [(any SQLiteBindable & Sendable)?] = []
   ) async throws -> sending Table? {
     guard index >= 0 else { return nil }
-    let query = ObjectQuery(filter: filter, order: order, start: index, limit: 1)
+    let clauses = SQL.clauses(filter: filter, order: order, start: index, limit: 1)
     return try await read {
       UncheckedTransfer(
-        try ObjectStore($0).rows(type, query, parameters.map(SQLiteValue.bindable)).first)
+        try ObjectStore($0).rows(type, clauses, parameters.map(SQLiteValue.bindable)).first)
     }.value
   }
 
@@ -152,7 +153,7 @@ extension DataProvider {
       let written = try store.write(graph, types)
       return (written, try store.typedKey(written.keys[0], of: Table.self))
     }
-    keyed.adopt(written.typed)
+    keyed.writeBack(written.typed)
     return key
   }
 
@@ -179,7 +180,7 @@ extension DataProvider {
     let keyed = KeyedObjects(encoder.originals)
     let types = keyed.types
     let written = try await write { try ObjectStore($0).write(graph, types) }
-    keyed.adopt(written.typed)
+    keyed.writeBack(written.typed)
     return written.keys
   }
 
@@ -198,16 +199,16 @@ extension DataProvider {
   ///   cancelled.
   @discardableResult
   public func delete<Table: DataTable>(_ objects: [Table]) async throws -> Int {
-    let plan = try TablePlan.of(Table.self)
-    let keys = try objects.map { try plan.key(of: $0) }
-    return try await write { try ObjectStore($0).delete(keys, plan) }
+    let mapping = try TableMapping.of(Table.self)
+    let keys = try objects.map { try mapping.key(of: $0) }
+    return try await write { try ObjectStore($0).delete(keys, mapping) }
   }
 }
 
-/// Objects that one thread creates and transfers to another.
+/// A value that one thread creates, and another one uses afterwards.
 //
-// Unchecked: a load creates the value and keeps no other reference to it.
-private struct UncheckedTransfer<Value>: @unchecked Sendable {
+// Unchecked: only one thread at a time uses the value.
+struct UncheckedTransfer<Value>: @unchecked Sendable {
   let value: Value
 
   init(_ value: Value) { self.value = value }

@@ -2,17 +2,17 @@ internal import SQLiteCore
 
 /// Writes objects of one type into their table, which refers to no other tables.
 final class FlatObjectWriter {
-  private let plan: TablePlan
+  private let mapping: TableMapping
   private let connection: Connection
   private var binding: RowEncoder.Binding
-  private let key: WrittenKey
+  private let key: BoundKey
   private var pendingKeys: PendingKeys
-  private let isOfClass: Bool
+  private let isClass: Bool
   /// The generated keys of instances without a key.
   private var generatedKeys: [ObjectIdentifier: Record.Key] = [:]
 
   /// The key of the current row.
-  private final class WrittenKey {
+  private final class BoundKey {
     var value: SQLiteValue?
     /// The values of a key with several columns, in the key's order.
     var values: [SQLiteValue?] = []
@@ -20,24 +20,24 @@ final class FlatObjectWriter {
     var isGenerated = false
   }
 
-  init(_ plan: TablePlan, on connection: Connection) {
-    self.plan = plan
+  init(_ mapping: TableMapping, on connection: Connection) {
+    self.mapping = mapping
     self.connection = connection
-    pendingKeys = PendingKeys(plan, connection)
-    isOfClass = plan.type is AnyClass
-    let key = WrittenKey()
+    pendingKeys = PendingKeys(mapping, connection)
+    isClass = mapping.type is AnyClass
+    let key = BoundKey()
     self.key = key
-    let isUUID = plan.keyType == .autoUUIDString
+    let isUUID = mapping.keyType == .autoUUIDString
     var adjusting: [String: (SQLiteValue) throws -> SQLiteValue] = [:]
-    for (index, place) in plan.key.enumerated() {
-      adjusting[plan.columns[place].name] = { value in
-        let normalized = try plan.normalizedKey(value)
-        if plan.key.count == 1 { key.value = normalized } else { key.values[index] = normalized }
+    for (index, column) in mapping.key.enumerated() {
+      adjusting[mapping.columns[column].name] = { value in
+        let normalized = try mapping.normalizedKey(value)
+        if mapping.key.count == 1 { key.value = normalized } else { key.values[index] = normalized }
         if normalized.isNull || isUUID && normalized != value { key.isGenerated = true }
         return normalized
       }
     }
-    binding = RowEncoder.Binding(columns: plan.columns.map(\.name), adjusting: adjusting) {
+    binding = RowEncoder.Binding(columns: mapping.columns.map(\.name), adjusting: adjusting) {
       type, _ in
       if case .document = PropertyKind(type) { Documents.text } else { nil }
     }
@@ -46,25 +46,25 @@ final class FlatObjectWriter {
   func write<Object: DataTable>(
     _ object: borrowing Object, by statement: Statement
   ) throws -> Record.Key {
-    if isOfClass { try TablePlan.requireExactType(copy object, than: plan.type) }
+    if isClass { try TableMapping.requireExactType(copy object, than: mapping.type) }
     key.value = nil
     key.isGenerated = false
-    if plan.key.count > 1 { key.values = Array(repeating: nil, count: plan.key.count) }
+    if mapping.key.count > 1 { key.values = Array(repeating: nil, count: mapping.key.count) }
     try binding.bind(object, to: statement)
-    if plan.key.count > 1 {
+    if mapping.key.count > 1 {
       let values = key.values.compactMap(\.self)
-      guard values.count == plan.key.count else { throw plan.missingKey() }
+      guard values.count == mapping.key.count else { throw mapping.missingKey() }
       try statement.run()
       return Record.Key(values: values)
     }
     // A key that was not encoded is bound as NULL.
-    if key.value == nil, !plan.isNumbered { throw plan.missingKey() }
+    if key.value == nil, !mapping.isNumbered { throw mapping.missingKey() }
     if key.isGenerated || key.value == nil {
-      return try isOfClass ? writeNew(copy object, by: statement) : writeNew(by: statement)
+      return try isClass ? writeNew(copy object, by: statement) : writeNew(by: statement)
     }
     let value = key.value ?? .null
     try statement.run()
-    pendingKeys.note(value)
+    pendingKeys.didWrite(value)
     return Record.Key(value)
   }
 
@@ -81,36 +81,30 @@ final class FlatObjectWriter {
     var value = key.value ?? .null
     if value.isNull {
       value = try pendingKeys.next()
-      if !value.isNull { try statement.bind(value, at: ParameterIndex(plan.key[0] + 1)) }
+      if !value.isNull { try statement.bind(value, at: ParameterIndex(mapping.key[0] + 1)) }
     }
     try statement.run()
-    let written = pendingKeys.made(value, lastInsertedRowID: connection.lastInsertedRowID)
-    pendingKeys.note(written)
-    return Record.Key(written)
+    if value.isNull { value = .integer(connection.lastInsertedRowID.rawValue) }
+    pendingKeys.didWrite(value)
+    return Record.Key(value)
   }
 }
 
 /// Orders the objects of a graph so that referenced rows are written first.
 struct WriteOrder {
-  struct Patch {
-    let object: Int
-    let column: Int
-    let child: Int
-  }
-
   let graph: ObjectGraph
   private(set) var keys: [Record.Key?]
   /// The references that were written as NULL, because they refer to a row that was not written
   /// yet.
-  private(set) var patches: [Patch] = []
+  private(set) var deferredReferences: [(object: Int, column: Int, referenced: Int)] = []
 
   init(_ graph: ObjectGraph) {
     self.graph = graph
     keys = Array(repeating: nil, count: graph.objects.count)
   }
 
-  mutating func writeAll(_ insert: (TablePlan, [SQLiteValue]) throws -> Record.Key) throws {
-    var isBegun = graph.written.enumerated().map { number, written in number != written }
+  mutating func writeAll(_ insert: (TableMapping, [SQLiteValue]) throws -> Record.Key) throws {
+    var isBegun = graph.representatives.enumerated().map { $0 != $1 }
     // Iterative, because a chain of references can be longer than the stack.
     var path: [(object: Int, next: Int)] = []
     for first in graph.objects.indices where !isBegun[first] {
@@ -120,28 +114,30 @@ struct WriteOrder {
         let references = graph.objects[object].references
         if next < references.count {
           path[path.count - 1].next += 1
-          let child = graph.written[references[next].object]
-          if !isBegun[child] {
-            isBegun[child] = true
-            path.append((child, 0))
+          let referenced = graph.representatives[references[next].object]
+          if !isBegun[referenced] {
+            isBegun[referenced] = true
+            path.append((referenced, 0))
           }
         } else {
           path.removeLast()
-          keys[object] = try insert(graph.objects[object].plan, values(of: object))
+          keys[object] = try insert(graph.objects[object].mapping, values(of: object))
         }
       }
     }
-    for (number, written) in graph.written.enumerated() { keys[number] = keys[written] }
+    for (number, representative) in graph.representatives.enumerated() {
+      keys[number] = keys[representative]
+    }
   }
 
   private mutating func values(of object: Int) -> [SQLiteValue] {
     var values = graph.objects[object].values
     for reference in graph.objects[object].references {
-      let child = graph.written[reference.object]
-      if let key = keys[child] {
+      let referenced = graph.representatives[reference.object]
+      if let key = keys[referenced] {
         values[reference.column] = key.first
       } else {
-        patches.append(Patch(object: object, column: reference.column, child: child))
+        deferredReferences.append((object, reference.column, referenced))
       }
     }
     return values

@@ -37,12 +37,12 @@ struct LinkWriter {
   func write(
     _ wanted: [SQLiteValue], of owner: SQLiteValue, unloaded: [SQLiteValue], others: Set<Link>
   ) throws {
-    var present: [SQLiteValue: Int64] = [:]
+    var positions: [SQLiteValue: Int64] = [:]
     try connection.forEach(
       "SELECT \(unsafe: right), \(unsafe: position) FROM \(unsafe: table) WHERE \(unsafe: left) = ?",
       owner
     ) { row in
-      present[try row.read(SQLiteValue.self, at: 0)] = try row.read(Int64.self, at: 1)
+      positions[try row.read(SQLiteValue.self, at: 0)] = try row.read(Int64.self, at: 1)
     }
     var kept: Set<SQLiteValue> = []
     var last: Int64 = -1
@@ -50,9 +50,9 @@ struct LinkWriter {
     let largest = Int64.max - Int64(wanted.count)
     // For a duplicate element, the first position is used.
     for key in wanted where kept.insert(key).inserted {
-      if let place = present[key] {
-        if place > last, place <= largest {
-          last = place
+      if let current = positions[key] {
+        if current > last, current <= largest {
+          last = current
           continue
         }
         last += 1
@@ -66,7 +66,7 @@ struct LinkWriter {
       }
     }
     kept.formUnion(unloaded)
-    for key in present.keys
+    for key in positions.keys
     where !kept.contains(key) && !others.contains(Link(definition, owner, key)) {
       try connection.run(
         "DELETE FROM \(unsafe: table) WHERE \(unsafe: left) = ? AND \(unsafe: right) = ?", owner,
@@ -88,39 +88,30 @@ struct Link: Hashable {
   }
 }
 
-/// Changes a table of links to the form that its lists need.
-///
-/// Its columns are renamed if the lists have new names; foreign keys identify the columns.
-struct LinkTableChange {
-  private let plan: TablePlan
-  private let links: TablePlan.Links
-
-  /// - Parameter plan: The plan of the first side.
-  init(_ plan: TablePlan, _ links: TablePlan.Links) {
-    self.plan = plan
-    self.links = links
-  }
-
-  /// Returns the statements that create the new table, and sets the options for migrating the
-  /// existing one.
-  func statements(
-    from present: DatabaseSchema, _ options: inout SchemaDiff.Options
+extension TableMapping {
+  /// Returns the statements that create a table of links, and sets the options for migrating the
+  /// existing one: its columns are renamed if the lists have new names; foreign keys identify the
+  /// columns.
+  ///
+  /// - Parameter links: The list of the first side, in this mapping.
+  func createSQL(
+    ofFirst links: Links, migrating present: DatabaseSchema, _ options: inout SchemaDiff.Options
   ) throws -> [String] {
-    var statements = try plan.createSQL(of: links)
+    var statements = try createSQL(of: links)
     let name = links.definition.name
     guard let table = present.table(name) else { return statements }
-    let renamed = self.renamed(table)
+    let renamed = renamedColumns(of: table, links)
     if !renamed.isEmpty { options.renamedColumns[name] = renamed }
     func has(_ column: String) -> Bool {
       table.columns.contains { SQLName.isSame($0.name, column) }
     }
     let (first, second) = LinkSide.positions
-    let hasTwoSides = try plan.side(of: links).otherPosition != nil
+    let hasTwoSides = try side(of: links).otherPosition != nil
     if !has(first) {
       // Links written by another library: their order is the order of insertion.
-      let written = table.isWithoutRowID || has("rowid") ? "0" : "rowid"
-      options.values[name] = [first: written]
-      if hasTwoSides, !has(second) { options.values[name]?[second] = written }
+      let insertionOrder = table.isWithoutRowID || has("rowid") ? "0" : "rowid"
+      options.values[name] = [first: insertionOrder]
+      if hasTwoSides, !has(second) { options.values[name]?[second] = insertionOrder }
     } else if hasTwoSides, !has(second) {
       // The order of the lists of either side so far.
       options.values[name] = [second: SQLName.quoted(first)]
@@ -136,15 +127,15 @@ struct LinkTableChange {
     return statements
   }
 
-  /// Returns the columns to rename.
-  private func renamed(_ table: TableSchema) -> [String: String] {
+  /// Returns the columns of a table of links to rename.
+  private func renamedColumns(of table: TableSchema, _ links: Links) -> [String: String] {
     let wanted = [
-      (name: links.definition.left, parent: plan.table),
-      (name: links.definition.right, parent: links.child.tableName),
+      (name: links.definition.left, parent: self.table),
+      (name: links.definition.right, parent: links.elementType.tableName),
     ]
     let keys = table.foreignKeys.filter { $0.columns.count == 1 }
     var renamed: [String: String] = [:]
-    for (place, column) in wanted.enumerated()
+    for (index, column) in wanted.enumerated()
     where !table.columns.contains(where: { SQLName.isSame($0.name, column.name) }) {
       let candidates = table.columns.filter { old in
         keys.contains {
@@ -153,7 +144,7 @@ struct LinkTableChange {
       }
       let found =
         candidates.count == 1
-        ? candidates.first : candidates.first { $0.primaryKeyPosition == place + 1 }
+        ? candidates.first : candidates.first { $0.primaryKeyPosition == index + 1 }
       if let found, renamed[found.name] == nil { renamed[found.name] = column.name }
     }
     return renamed
@@ -166,7 +157,7 @@ protocol AnyCrossReference: SendableMetatype {
   var definition: LinkDefinition { get }
   var elements: [any DataTable] { get }
   var unloaded: [Record.Key] { get }
-  var outline: LoadedRowValues? { get }
+  var rowSnapshot: [SQLiteValue]? { get }
   var wasChanged: Bool { get }
 
   /// Creates a list of loaded elements; `nil` if an element has another type.
@@ -187,7 +178,8 @@ struct LinkDefinition: Hashable, Sendable {
 struct LinkedContent {
   var elements: [Any] = []
   var unloaded: [Record.Key] = []
-  var outline: LoadedRowValues?
+  /// The values of the owner's row, if the list is loaded for a back reference.
+  var rowSnapshot: [SQLiteValue]?
 }
 
 /// The elements of an instance's list, which are set after the instance was created.
@@ -223,10 +215,3 @@ final class LoadedElements<Element: DataTable>: PendingElements {
 }
 
 extension LoadedElements: @unchecked Sendable where Element: Sendable {}
-
-/// The values of a row when it was loaded, in the order of its plan's columns.
-final class LoadedRowValues: Sendable {
-  let values: [SQLiteValue]
-
-  init(_ values: [SQLiteValue]) { self.values = values }
-}

@@ -16,28 +16,28 @@ final class LoadedObjects: @unchecked Sendable {
     /// The object, once it was created; an instance is created before its lists are filled.
     var object: Any?
     var isFinished = false
-    var isOutlineBegun = false
+    var isShallowBegun = false
     /// A copy of the object with unloaded lists, for references to the row while it is being
     /// loaded.
-    var outline: Any?
+    var shallowObject: Any?
   }
 
-  /// The way in which the lists of a row get their elements.
-  enum Lists {
+  /// The time at which the lists of a row are loaded.
+  enum ListLoading {
     /// Lists are created with their elements.
-    case whole
-    /// Lists get their elements later.
-    case pending
+    case eager
+    /// Lists get their elements after the object was created.
+    case deferred
     /// Lists stay unloaded, in a row with these values.
-    case unloaded(LoadedRowValues?)
+    case unloaded(rowSnapshot: [SQLiteValue]?)
   }
 
   private var entries: [ObjectIdentifier: [SQLiteValue: Entry]] = [:]
   private var links: [List: [SQLiteValue: [SQLiteValue]]] = [:]
   /// The row whose object is being created.
-  var current: (plan: TablePlan, key: SQLiteValue, lists: Lists)?
+  var current: (mapping: TableMapping, key: SQLiteValue, listLoading: ListLoading)?
   /// The lists of the current row that get their elements later.
-  var pending: [(links: TablePlan.Links, elements: any PendingElements)] = []
+  var pending: [(links: TableMapping.Links, elements: any PendingElements)] = []
 
   // MARK: Rows
 
@@ -45,29 +45,29 @@ final class LoadedObjects: @unchecked Sendable {
   ///
   /// - Returns: The rows that were added.
   func add(_ loaded: LoadedRows) -> LoadedRows {
-    let type = ObjectIdentifier(loaded.plan.type)
+    let type = ObjectIdentifier(loaded.mapping.type)
     var added = LoadedRows(emptied: loaded)
     var known = entries[type] ?? [:]
     entries[type] = nil
     var keys: [SQLiteValue] = []
     for row in loaded.rows {
       // No row can refer to a key with several columns.
-      guard loaded.plan.key.count == 1 else { continue }
-      let key = row[loaded.plan.key[0]]
+      guard loaded.mapping.key.count == 1 else { continue }
+      let key = row[loaded.mapping.key[0]]
       if known[key] == nil {
         known[key] = Entry(rows: loaded, row: 0)
         added.rows.append(row)
         keys.append(key)
       }
     }
-    for (place, key) in keys.enumerated() { known[key] = Entry(rows: added, row: place) }
+    for (index, key) in keys.enumerated() { known[key] = Entry(rows: added, row: index) }
     entries[type] = known
-    return loaded.plan.key.count == 1 ? added : loaded
+    return loaded.mapping.key.count == 1 ? added : loaded
   }
 
   /// Returns the keys of rows that are not loaded yet.
-  func missing(_ keys: [SQLiteValue], of plan: TablePlan) -> [SQLiteValue] {
-    let known = entries[ObjectIdentifier(plan.type)] ?? [:]
+  func missing(_ keys: [SQLiteValue], of mapping: TableMapping) -> [SQLiteValue] {
+    let known = entries[ObjectIdentifier(mapping.type)] ?? [:]
     var seen: Set<SQLiteValue> = []
     return keys.filter { !$0.isNull && known[$0] == nil && seen.insert($0).inserted }
   }
@@ -99,7 +99,7 @@ final class LoadedObjects: @unchecked Sendable {
   /// Returns the object of a row for a reference to it, even if its lists are not filled yet.
   func object(_ key: SQLiteValue, of type: ObjectIdentifier) -> Any? {
     guard let entry = entries[type]?[key] else { return nil }
-    return entry.object ?? entry.outline
+    return entry.object ?? entry.shallowObject
   }
 
   /// Returns the object of a row that was completely loaded, with its lists.
@@ -117,17 +117,17 @@ final class LoadedObjects: @unchecked Sendable {
 
   /// Marks a row as being loaded with unloaded lists; `false` if it was already, or if its object
   /// exists.
-  func beginOutline(_ key: SQLiteValue, of type: ObjectIdentifier) -> Bool {
-    guard let entry = entries[type]?[key], entry.object == nil, !entry.isOutlineBegun else {
+  func beginShallow(_ key: SQLiteValue, of type: ObjectIdentifier) -> Bool {
+    guard let entry = entries[type]?[key], entry.object == nil, !entry.isShallowBegun else {
       return false
     }
-    entries[type]?[key]?.isOutlineBegun = true
+    entries[type]?[key]?.isShallowBegun = true
     return true
   }
 
-  func set(_ object: Any, _ key: SQLiteValue, of type: ObjectIdentifier, isOutline: Bool) {
-    if isOutline {
-      entries[type]?[key]?.outline = object
+  func set(_ object: Any, _ key: SQLiteValue, of type: ObjectIdentifier, isShallow: Bool) {
+    if isShallow {
+      entries[type]?[key]?.shallowObject = object
     } else {
       entries[type]?[key]?.object = object
     }

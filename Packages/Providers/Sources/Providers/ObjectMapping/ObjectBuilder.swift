@@ -14,19 +14,19 @@ struct ObjectBuilder {
     let row: [SQLiteValue]
     /// The key by which other rows can refer to the row.
     let sharedKey: SQLiteValue?
-    let isOutline: Bool
+    let isShallow: Bool
     /// The objects that must be created, in reverse order.
     var references: [Child]
     var elements: [Child]
     var object: Any?
-    var pending: [(links: TablePlan.Links, elements: any PendingElements)] = []
+    var pending: [(links: TableMapping.Links, elements: any PendingElements)] = []
     /// A Boolean value that indicates whether the elements are accessed while the object is
     /// created, as in a custom `init(from:)`.
     var needsElements = false
 
-    var type: ObjectIdentifier { ObjectIdentifier(rows.plan.type) }
+    var type: ObjectIdentifier { ObjectIdentifier(rows.mapping.type) }
     /// A Boolean value that indicates whether the object is created before its elements.
-    var isFirst: Bool { !isOutline && !needsElements && rows.plan.type is AnyClass }
+    var isFirst: Bool { !isShallow && !needsElements && rows.mapping.type is AnyClass }
   }
 
   init(_ objects: LoadedObjects) {
@@ -48,8 +48,8 @@ struct ObjectBuilder {
   ///
   /// - Parameter isShared: Whether other rows can refer to the row.
   func make(_ rows: LoadedRows, _ row: [SQLiteValue], isShared: Bool) throws -> Any {
-    let type = ObjectIdentifier(rows.plan.type)
-    var key = isShared && rows.plan.key.count == 1 ? rows.keyPlace.map { row[$0] } : nil
+    let type = ObjectIdentifier(rows.mapping.type)
+    var key = isShared && rows.mapping.key.count == 1 ? rows.keyIndex.map { row[$0] } : nil
     // Without a constraint, several rows can have one key.
     if let shared = key, objects.row(shared, of: type)?.row != row { key = nil }
     if let key {
@@ -75,10 +75,10 @@ struct ObjectBuilder {
       var done = path.removeLast()
       let object = try done.object ?? makeObject(of: &done)
       for (links, elements) in done.pending {
-        let content = objects.content(of: links, done.rows.plan, done.key)
-        guard elements.fill(content) else { throw links.elementTypeMismatch(done.rows.plan) }
+        let content = objects.content(of: links, done.rows.mapping, done.key)
+        guard elements.fill(content) else { throw links.elementTypeMismatch(done.rows.mapping) }
       }
-      if let key = done.sharedKey, !done.isOutline { objects.finish(key, of: done.type) }
+      if let key = done.sharedKey, !done.isShallow { objects.finish(key, of: done.type) }
       if path.isEmpty { return object }
     }
   }
@@ -95,46 +95,47 @@ struct ObjectBuilder {
   /// unloaded lists.
   private func referred(_ child: Step.Child) -> Step? {
     if let next = beginLoading(child) { return next }
-    guard objects.beginOutline(child.key, of: child.type),
+    guard objects.beginShallow(child.key, of: child.type),
       let found = objects.row(child.key, of: child.type)
     else { return nil }
-    return step(found.rows, found.row, child.key, isOutline: true)
+    return step(found.rows, found.row, child.key, isShallow: true)
   }
 
   private func step(
-    _ rows: LoadedRows, _ row: [SQLiteValue], _ key: SQLiteValue?, isOutline: Bool = false
+    _ rows: LoadedRows, _ row: [SQLiteValue], _ key: SQLiteValue?, isShallow: Bool = false
   ) -> Step {
-    let plan = rows.plan
+    let mapping = rows.mapping
     var references: [Step.Child] = []
-    for column in plan.references {
-      if let child = plan.properties[column].child,
-        let place = rows.place(ofColumn: column), !row[place].isNull
+    for column in mapping.references {
+      if let type = mapping.properties[column].referencedType,
+        let index = rows.index(ofColumn: column), !row[index].isNull
       {
-        references.append((ObjectIdentifier(child), row[place]))
+        references.append((ObjectIdentifier(type), row[index]))
       }
     }
     var elements: [Step.Child] = []
-    if let place = rows.keyPlace, !isOutline {
-      for links in plan.links {
-        let linked = objects.linked(row[place], LoadedObjects.List(plan, links))
-        elements += linked.map { (ObjectIdentifier(links.child), $0) }
+    if let keyIndex = rows.keyIndex, !isShallow {
+      for links in mapping.links {
+        let linked = objects.linked(row[keyIndex], LoadedObjects.List(mapping, links))
+        elements += linked.map { (ObjectIdentifier(links.elementType), $0) }
       }
     }
     return Step(
-      rows: rows, row: row, sharedKey: key, isOutline: isOutline,
+      rows: rows, row: row, sharedKey: key, isShallow: isShallow,
       references: references.reversed(), elements: elements.reversed())
   }
 
   @discardableResult
   private func makeObject(of step: inout Step) throws -> Any {
-    let plan = step.rows.plan
-    let lists: LoadedObjects.Lists =
-      step.isOutline
-      ? .unloaded(step.rows.outline(of: step.row)) : step.isFirst ? .pending : .whole
-    objects.current = (plan, step.key, lists)
+    let mapping = step.rows.mapping
+    let listLoading: LoadedObjects.ListLoading =
+      step.isShallow
+      ? .unloaded(rowSnapshot: step.rows.snapshot(of: step.row))
+      : step.isFirst ? .deferred : .eager
+    objects.current = (mapping, step.key, listLoading)
     defer { objects.current = nil }
     objects.pending = []
-    let object = try decode(plan.type, step)
+    let object = try decode(mapping.type, step)
     if objects.pending.contains(where: \.elements.wereAccessedEarly) {
       step.needsElements = true
       return object
@@ -142,13 +143,13 @@ struct ObjectBuilder {
     step.object = object
     step.pending = objects.pending
     if let key = step.sharedKey {
-      objects.set(object, key, of: step.type, isOutline: step.isOutline)
+      objects.set(object, key, of: step.type, isShallow: step.isShallow)
     }
     return object
   }
 
   private func decode<Object: DataTable>(_ type: Object.Type, _ step: Step) throws -> Any {
-    let optional = step.rows.plan.optionalLists
+    let optional = step.rows.mapping.optionalLists
     let row = Row(
       columns: step.rows.columns + optional, values: step.row + optional.map { _ in 0 })
     return try decoder.decode(type, from: row)
@@ -160,49 +161,49 @@ extension LoadedObjects {
   fileprivate func reference(
     _ property: String, _ row: borrowing Row, _ column: ColumnIndex?
   ) throws -> Any {
-    guard let plan = current?.plan,
-      let child = plan.child(property), let column
+    guard let mapping = current?.mapping,
+      let referencedType = mapping.referencedType(ofColumn: property), let column
     else {
       throw ProviderError(
-        .schemaMismatch, "the rows lack a column", table: current?.plan.table, column: property)
+        .schemaMismatch, "the rows lack a column", table: current?.mapping.table, column: property)
     }
     let key = try row.read(SQLiteValue.self, at: column)
-    let type = ObjectIdentifier(child)
+    let type = ObjectIdentifier(referencedType)
     if let object = object(key, of: type) { return object }
     if self.row(key, of: type) != nil {
       throw ProviderError(
         .cyclicReference,
         "the row refers to itself through a cycle of references: use a CrossReference",
-        table: plan.table, column: property)
+        table: mapping.table, column: property)
     }
     throw ProviderError(
-      .danglingReference, "the row refers to a missing row of \(child.tableName)",
-      table: plan.table, column: property)
+      .danglingReference, "the row refers to a missing row of \(referencedType.tableName)",
+      table: mapping.table, column: property)
   }
 
   /// Returns the list of links of the current row.
   fileprivate func list(_ type: any Decodable.Type, _ property: String) throws -> Any {
     guard let current, let list = type as? any AnyCrossReference.Type,
-      let links = current.plan.links.first(where: { SQLName.isSame($0.property, property) })
+      let links = current.mapping.links.first(where: { SQLName.isSame($0.property, property) })
     else {
       throw ProviderError(
         .schemaMismatch, "init()'s value does not contain the list of links",
-        table: current?.plan.table,
+        table: current?.mapping.table,
         column: property)
     }
     var content: LinkedContent
-    switch current.lists {
-    case .pending:
+    switch current.listLoading {
+    case .deferred:
       let (result, elements) = list.pending(links.definition)
       pending.append((links, elements))
       return result
-    case .whole: content = self.content(of: links, current.plan, current.key)
-    case .unloaded(let outline):
-      content = LinkedContent(outline: outline)
-      content.unloaded = linked(current.key, List(current.plan, links)).map { Record.Key($0) }
+    case .eager: content = self.content(of: links, current.mapping, current.key)
+    case .unloaded(let rowSnapshot):
+      content = LinkedContent(rowSnapshot: rowSnapshot)
+      content.unloaded = linked(current.key, List(current.mapping, links)).map { Record.Key($0) }
     }
     guard let result = list.init(links.definition, content) else {
-      throw links.elementTypeMismatch(current.plan)
+      throw links.elementTypeMismatch(current.mapping)
     }
     return result
   }
@@ -210,12 +211,12 @@ extension LoadedObjects {
   /// Returns the content of a list: the loaded rows. Other rows lead back to one that is being
   /// loaded.
   fileprivate func content(
-    of links: TablePlan.Links, _ plan: TablePlan, _ owner: SQLiteValue
+    of links: TableMapping.Links, _ mapping: TableMapping, _ owner: SQLiteValue
   ) -> LinkedContent {
-    let child = ObjectIdentifier(links.child)
+    let type = ObjectIdentifier(links.elementType)
     var content = LinkedContent()
-    for key in linked(owner, List(plan, links)) {
-      if let object = finished(key, of: child) {
+    for key in linked(owner, List(mapping, links)) {
+      if let object = finished(key, of: type) {
         content.elements.append(object)
       } else {
         content.unloaded.append(Record.Key(key))
@@ -226,31 +227,31 @@ extension LoadedObjects {
 }
 
 extension ObjectBuilder.Step {
-  fileprivate var key: SQLiteValue { rows.keyPlace.map { row[$0] } ?? .null }
+  fileprivate var key: SQLiteValue { rows.keyIndex.map { row[$0] } ?? .null }
 }
 
 extension LoadedObjects.List {
-  fileprivate init(_ plan: TablePlan, _ links: TablePlan.Links) {
-    self.init(table: ObjectIdentifier(plan.type), property: links.property)
+  fileprivate init(_ mapping: TableMapping, _ links: TableMapping.Links) {
+    self.init(table: ObjectIdentifier(mapping.type), property: links.property)
   }
 }
 
 extension LoadedRows {
-  /// Returns a row in the order of the plan's columns; `nil` if it lacks a column.
-  fileprivate func outline(of row: [SQLiteValue]) -> LoadedRowValues? {
-    let places = plan.columns.indices.compactMap { place(ofColumn: $0) }
-    return places.count == plan.columns.count ? LoadedRowValues(places.map { row[$0] }) : nil
+  /// Returns a row in the order of the mapping's columns; `nil` if it lacks a column.
+  fileprivate func snapshot(of row: [SQLiteValue]) -> [SQLiteValue]? {
+    let indexes = mapping.columns.indices.compactMap { index(ofColumn: $0) }
+    return indexes.count == mapping.columns.count ? indexes.map { row[$0] } : nil
   }
 }
 
-extension TablePlan {
+extension TableMapping {
   /// The lists that are decoded only if the row has a column with their name: optional properties.
   var optionalLists: [String] { links.filter(\.isOptional).map(\.property) }
 }
 
-extension TablePlan.Links {
-  fileprivate func elementTypeMismatch(_ plan: TablePlan) -> ProviderError {
+extension TableMapping.Links {
+  fileprivate func elementTypeMismatch(_ mapping: TableMapping) -> ProviderError {
     ProviderError(
-      .schemaMismatch, "the elements are of another type", table: plan.table, column: property)
+      .schemaMismatch, "the elements are of another type", table: mapping.table, column: property)
   }
 }

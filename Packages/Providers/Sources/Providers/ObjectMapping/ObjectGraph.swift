@@ -4,7 +4,7 @@ internal import SQLiteCore
 /// the caller's thread, and written on another one.
 struct ObjectGraph: Sendable {
   struct Object: Sendable {
-    let plan: TablePlan
+    let mapping: TableMapping
     /// A Boolean value that indicates whether the object is an instance of a class, so that it is
     /// not a copy of another object.
     let isInstance: Bool
@@ -13,11 +13,11 @@ struct ObjectGraph: Sendable {
     var references: [(column: Int, object: Int)] = []
     var links: [Links] = []
     /// The row's loaded values, if it was loaded for a back reference.
-    var outline: LoadedRowValues?
+    var rowSnapshot: [SQLiteValue]?
   }
 
   struct Links: Sendable {
-    /// The index of the list in its plan.
+    /// The index of the list in its mapping.
     let list: Int
     var objects: [Int]
     let unloaded: [Record.Key]
@@ -31,9 +31,9 @@ struct ObjectGraph: Sendable {
   var objects: [Object] = []
   /// The indexes of the objects passed to `save`, in order.
   var roots: [Int] = []
-  /// For each object, the index of the object that is written: another one if both are the same
-  /// row.
-  var written: [Int] = []
+  /// For each object, the index of the object that is written for it: another one if both are the
+  /// same row.
+  var representatives: [Int] = []
 }
 
 /// Encodes objects and all objects that they refer to. An instance of a class is encoded once, so
@@ -47,7 +47,7 @@ final class ObjectGraphEncoder {
   /// The references of the current object.
   private var references: [(column: Int, object: Int)] = []
   private var links: [ObjectGraph.Links] = []
-  private var outlines: [LoadedRowValues] = []
+  private var rowSnapshots: [[SQLiteValue]] = []
 
   init<Root: DataTable>(_ roots: some Sequence<Root>) throws {
     for root in roots { graph.roots.append(try add(root, as: Root.self)) }
@@ -66,80 +66,82 @@ final class ObjectGraphEncoder {
     if isInstance {
       let identity = ObjectIdentifier(object as AnyObject)
       if let known = numbers[identity] { return known }
-      try TablePlan.requireExactType(object, than: type)
+      try TableMapping.requireExactType(object, than: type)
       numbers[identity] = number
     }
     graph.objects.append(
-      ObjectGraph.Object(plan: try TablePlan.of(type), isInstance: isInstance))
+      ObjectGraph.Object(mapping: try TableMapping.of(type), isInstance: isInstance))
     originals.append(object)
     return number
   }
 
   private func encode(_ number: Int) throws {
-    let plan = graph.objects[number].plan
+    let mapping = graph.objects[number].mapping
     references = []
     links = []
-    outlines = []
-    graph.objects[number].values = try values(of: originals[number], plan)
+    rowSnapshots = []
+    graph.objects[number].values = try values(of: originals[number], mapping)
     graph.objects[number].references = references
     graph.objects[number].links = links
     // Each of several lists must be unchanged.
-    graph.objects[number].outline = outlines.count == links.count ? outlines.first : nil
+    graph.objects[number].rowSnapshot = rowSnapshots.count == links.count ? rowSnapshots.first : nil
   }
 
-  private func values(of object: some DataTable, _ plan: TablePlan) throws -> [SQLiteValue] {
-    let identity = ObjectIdentifier(plan.type)
+  private func values(of object: some DataTable, _ mapping: TableMapping) throws -> [SQLiteValue] {
+    let identity = ObjectIdentifier(mapping.type)
     if let binding = bindings[identity] { return try binding.values(of: object) }
-    let binding = RowEncoder.Binding(columns: plan.columns.map(\.name)) {
+    let binding = RowEncoder.Binding(columns: mapping.columns.map(\.name)) {
       [unowned self] type, property in
-      replacement(of: type, property, plan)
+      replacement(of: type, property, mapping)
     }
     bindings[identity] = binding
     return try binding.values(of: object)
   }
 
   private func replacement(
-    of type: any Encodable.Type, _ property: String, _ plan: TablePlan
+    of type: any Encodable.Type, _ property: String, _ mapping: TableMapping
   ) -> RowEncoder.Binding.Replacement? {
     switch PropertyKind(type) {
     case .column: return nil
     case .document: return Documents.text
-    case .table(let child):
-      guard let column = plan.columns.firstIndex(where: { $0.name == property }) else { return nil }
-      return { [unowned self] value in
-        guard let object = value as? any DataTable else { return .null }
-        references.append((column, try add(object, as: child)))
-        return .null
-      }
-    case .links:
-      guard let list = plan.links.firstIndex(where: { $0.property == property }) else {
+    case .table(let referencedType):
+      guard let column = mapping.columns.firstIndex(where: { $0.name == property }) else {
         return nil
       }
       return { [unowned self] value in
-        try addLinks(value, list, plan)
+        guard let object = value as? any DataTable else { return .null }
+        references.append((column, try add(object, as: referencedType)))
+        return .null
+      }
+    case .links:
+      guard let list = mapping.links.firstIndex(where: { $0.property == property }) else {
+        return nil
+      }
+      return { [unowned self] value in
+        try addLinks(value, list, mapping)
         return nil
       }
     }
   }
 
-  private func addLinks(_ value: any Encodable, _ list: Int, _ plan: TablePlan) throws {
+  private func addLinks(_ value: any Encodable, _ list: Int, _ mapping: TableMapping) throws {
     guard let value = value as? any AnyCrossReference else { return }
-    let known = plan.links[list]
+    let known = mapping.links[list]
     guard value.definition == known.definition else {
       throw ProviderError(
         .schemaMismatch, "the table of links differs from the one in init()'s value",
-        table: plan.table, column: known.property)
+        table: mapping.table, column: known.property)
     }
     var objects: [Int] = []
-    for element in value.elements { objects.append(try add(element, as: known.child)) }
-    if let outline = value.outline { outlines.append(outline) }
+    for element in value.elements { objects.append(try add(element, as: known.elementType)) }
+    if let rowSnapshot = value.rowSnapshot { rowSnapshots.append(rowSnapshot) }
     links.append(
       ObjectGraph.Links(
         list: list, objects: objects, unloaded: value.unloaded, wasChanged: value.wasChanged))
   }
 }
 
-extension TablePlan {
+extension TableMapping {
   /// Refuses an instance of a subclass as a value of its superclass's type: its row would be in the
   /// superclass's table, and the subclass's properties would be lost.
   static func requireExactType(
@@ -158,11 +160,6 @@ extension TablePlan {
 /// A graph can contain a row several times, as copies of a value or as two instances: each row is
 /// written once.
 extension ObjectGraph {
-  private struct Row: Hashable {
-    let type: ObjectIdentifier
-    let key: Record.Key
-  }
-
   /// Finds the objects that are the same row, and selects the first one to be written.
   ///
   /// Of the objects passed to `save`, the last is written, as if they were saved one after another.
@@ -170,30 +167,33 @@ extension ObjectGraph {
   /// - Throws: ``ProviderError`` with code ``ProviderError/Code/conflictingCopies`` if the objects
   ///   differ.
   mutating func mergeCopies() throws(ProviderError) {
-    written = Array(objects.indices)
-    let keys = objects.map { object in object.plan.givenKey(of: object.values) }
-    var known: [Row: Int] = [:]
-    known.reserveCapacity(objects.count)
+    representatives = Array(objects.indices)
+    let keys = objects.map { object in object.mapping.givenKey(of: object.values) }
+    var known: [ObjectIdentifier: [Record.Key: Int]] = [:]
     for root in roots.reversed() {
       guard let key = keys[root] else { continue }
-      let row = Row(type: ObjectIdentifier(objects[root].plan.type), key: key)
-      if let last = known[row] { written[root] = last } else { known[row] = root }
+      let type = ObjectIdentifier(objects[root].mapping.type)
+      if let last = known[type]?[key] {
+        representatives[root] = last
+      } else {
+        known[type, default: [:]][key] = root
+      }
     }
-    for number in objects.indices where written[number] == number {
+    for number in objects.indices where representatives[number] == number {
       guard let key = keys[number] else { continue }
-      let row = Row(type: ObjectIdentifier(objects[number].plan.type), key: key)
-      guard let first = known[row] else {
-        known[row] = number
+      let type = ObjectIdentifier(objects[number].mapping.type)
+      guard let first = known[type]?[key] else {
+        known[type, default: [:]][key] = number
         continue
       }
       try merge(first, number, keys)
     }
-    for number in objects.indices { written[number] = writtenNumber(of: number) }
+    for number in objects.indices { representatives[number] = representative(of: number) }
   }
 
-  private func writtenNumber(of number: Int) -> Int {
+  private func representative(of number: Int) -> Int {
     var number = number
-    while written[number] != number { number = written[number] }
+    while representatives[number] != number { number = representatives[number] }
     return number
   }
 
@@ -204,38 +204,38 @@ extension ObjectGraph {
     // The owner has a known key, for the error: a new object has none.
     var pairs = [(first, second, owner: first)]
     while let (one, other, owner) = pairs.popLast() {
-      let one = writtenNumber(of: one)
-      let other = writtenNumber(of: other)
+      let one = representative(of: one)
+      let other = representative(of: other)
       if one == other { continue }
-      if keys[one] == keys[other], objects[one].plan === objects[other].plan {
+      if keys[one] == keys[other], objects[one].mapping === objects[other].mapping {
         if isUnmodified(other, keys) {
-          written[other] = one
+          representatives[other] = one
           continue
         }
         if isUnmodified(one, keys) {
-          written[one] = other
+          representatives[one] = other
           continue
         }
       }
       let (a, b) = (objects[one], objects[other])
-      guard a.plan === b.plan, keys[one] == keys[other],
+      guard a.mapping === b.mapping, keys[one] == keys[other],
         // Two new instances are two rows.
         keys[one] != nil || !a.isInstance,
         a.values == b.values, a.references.map(\.column) == b.references.map(\.column),
         a.links.count == b.links.count
       else { throw conflict(owner, keys) }
-      written[other] = one
+      representatives[other] = one
       let next = keys[one] == nil ? owner : one
       for (child, copy) in zip(a.references, b.references) {
         pairs.append((child.object, copy.object, next))
       }
-      for place in a.links.indices {
-        guard let common = same(a.links[place], b.links[place], keys) else {
+      for index in a.links.indices {
+        guard let common = same(a.links[index], b.links[index], keys) else {
           throw conflict(next, keys)
         }
         for (element, copy) in common { pairs.append((element, copy, next)) }
-        if b.links[place].isMoreComplete(than: a.links[place]) {
-          objects[one].links[place] = b.links[place]
+        if b.links[index].isMoreComplete(than: a.links[index]) {
+          objects[one].links[index] = b.links[index]
         }
       }
     }
@@ -268,21 +268,21 @@ extension ObjectGraph {
   /// ignored.
   private func isUnmodified(_ number: Int, _ keys: [Record.Key?]) -> Bool {
     let object = objects[number]
-    guard let outline = object.outline else { return false }
+    guard let rowSnapshot = object.rowSnapshot else { return false }
     var values = object.values
     for reference in object.references {
       guard let key = keys[reference.object] else { return false }
       values[reference.column] = key.first
     }
-    return values == outline.values
+    return values == rowSnapshot
   }
 
   private func conflict(_ number: Int, _ keys: [Record.Key?]) -> ProviderError {
-    let plan = objects[number].plan
+    let mapping = objects[number].mapping
     let key = keys[number].map { " \($0)" } ?? ""
     return ProviderError(
       .conflictingCopies, "two different values with the key\(key) are saved together",
-      table: plan.table, column: plan.keyColumn.name)
+      table: mapping.table, column: mapping.keyColumn.name)
   }
 }
 

@@ -2,19 +2,19 @@ internal import SQLiteCore
 
 /// Rows that were read, from which objects are created.
 struct LoadedRows {
-  let plan: TablePlan
+  let mapping: TableMapping
   /// The column names of the rows.
   let columns: [String]
   var rows: [[SQLiteValue]]
-  /// The index in the rows of each of the plan's columns.
-  private let places: [Int?]
+  /// The index in the rows of each of the mapping's columns.
+  private let indexes: [Int?]
 
-  init(_ plan: TablePlan, columns: [String], rows: [[SQLiteValue]] = []) {
-    self.plan = plan
+  init(_ mapping: TableMapping, columns: [String], rows: [[SQLiteValue]] = []) {
+    self.mapping = mapping
     self.columns = columns
     self.rows = rows
     let names = columns.map(FoldedName.init)
-    places = plan.columns.map { names.firstIndex(of: FoldedName($0.name)) }
+    indexes = mapping.columns.map { names.firstIndex(of: FoldedName($0.name)) }
   }
 
   /// Creates an empty collection with the columns of `other`.
@@ -23,11 +23,11 @@ struct LoadedRows {
     rows = []
   }
 
-  /// Returns the index in the rows of one of the plan's columns; `nil` if the rows lack it.
-  func place(ofColumn column: Int) -> Int? { places[column] }
+  /// Returns the index in the rows of one of the mapping's columns; `nil` if the rows lack it.
+  func index(ofColumn column: Int) -> Int? { indexes[column] }
 
   /// The index in the rows of the key's first column; `nil` if the rows lack it.
-  var keyPlace: Int? { places[plan.key[0]] }
+  var keyIndex: Int? { indexes[mapping.key[0]] }
 }
 
 /// Creates objects from rows, with all objects that they refer to.
@@ -49,37 +49,25 @@ struct ObjectLoader {
   ///
   /// - Parameter isWhole: Whether the rows are the table's, with all columns.
   func load<Object: DataTable>(
-    _ type: Object.Type, _ plan: TablePlan, sql: SQL, _ values: [any SQLiteBindable],
+    _ type: Object.Type, _ mapping: TableMapping, sql: SQL, _ values: [any SQLiteBindable],
     isWhole: Bool
   ) throws -> [Object] {
-    // Errors of the caller's own statement are not related to the type's table.
-    try explaining(isWhole ? { tables.explained($0, plan) } : nil) {
-      if plan.isFlat {
+    func load() throws -> [Object] {
+      if mapping.isFlat {
         return try connection.fetchAll(
           decoding: type, with: Documents.decoder, sql, values: values)
       }
-      let roots = try read(plan, sql, values)
-      return try make(type, roots, isWhole: isWhole)
+      return try make(type, read(mapping, sql, values), isWhole: isWhole)
     }
-  }
-
-  private var tables: ObjectTables { ObjectTables(connection: connection) }
-
-  private func explaining<Result>(
-    _ explained: ((SQLiteError) -> any Error)?, _ body: () throws -> Result
-  ) throws -> Result {
-    do {
-      return try body()
-    } catch let error as SQLiteError {
-      throw explained?(error) ?? error
-    }
+    // Errors of the caller's own statement are not related to the type's table.
+    return try isWhole ? connection.diagnosing(mapping, load) : load()
   }
 
   private func read(
-    _ plan: TablePlan, _ sql: SQL, _ values: [any SQLiteBindable]
+    _ mapping: TableMapping, _ sql: SQL, _ values: [any SQLiteBindable]
   ) throws -> LoadedRows {
     try connection.withStatement(sql, values: values) { statement in
-      var loaded = LoadedRows(plan, columns: statement.columnNames)
+      var loaded = LoadedRows(mapping, columns: statement.columnNames)
       while try statement.step() { loaded.rows.append(try statement.row.values) }
       return loaded
     }
@@ -103,7 +91,7 @@ struct ObjectLoader {
     for row in roots.rows {
       guard let object = try builder.make(roots, row, isShared: isWhole) as? Object else {
         throw ProviderError(
-          .schemaMismatch, "a row was decoded as another type", table: roots.plan.table)
+          .schemaMismatch, "a row was decoded as another type", table: roots.mapping.table)
       }
       loadedObjects.append(object)
     }
@@ -112,41 +100,41 @@ struct ObjectLoader {
 
   private func readChildren(of loaded: LoadedRows) throws -> [LoadedRows] {
     var children: [LoadedRows] = []
-    for column in loaded.plan.references {
-      guard let type = loaded.plan.properties[column].child,
-        let place = loaded.place(ofColumn: column)
+    for column in loaded.mapping.references {
+      guard let type = loaded.mapping.properties[column].referencedType,
+        let index = loaded.index(ofColumn: column)
       else { continue }
-      let plan = try TablePlan.of(type)
-      let keys = objects.missing(loaded.rows.map { $0[place] }, of: plan)
+      let mapping = try TableMapping.of(type)
+      let keys = objects.missing(loaded.rows.map { $0[index] }, of: mapping)
       guard !keys.isEmpty else { continue }
       let sql =
-        "\(plan.selectSQL) WHERE \(SQLName.quoted(plan.keyColumn.name)) IN array_each(?)"
-      let rows = try explaining({ tables.explained($0, plan) }) {
-        try read(plan, SQL(unsafe: sql), [SQLiteArray(keys)])
+        "\(mapping.selectSQL) WHERE \(SQLName.quoted(mapping.keyColumn.name)) IN array_each(?)"
+      let rows = try connection.diagnosing(mapping) {
+        try read(mapping, SQL(unsafe: sql), [SQLiteArray(keys)])
       }
       children.append(objects.add(rows))
     }
-    for links in loaded.plan.links {
-      guard let place = loaded.keyPlace else {
+    for links in loaded.mapping.links {
+      guard let keyIndex = loaded.keyIndex else {
         throw ProviderError(
           .schemaMismatch, "the rows lack the key, which is needed to read their links",
-          table: loaded.plan.table, column: loaded.plan.keyColumn.name)
+          table: loaded.mapping.table, column: loaded.mapping.keyColumn.name)
       }
-      children += try readLinks(links, of: loaded.plan, loaded.rows.map { $0[place] })
+      children += try readLinks(links, of: loaded.mapping, loaded.rows.map { $0[keyIndex] })
     }
     return children
   }
 
   /// Reads the links of rows, and the linked rows.
   private func readLinks(
-    _ links: TablePlan.Links, of plan: TablePlan, _ owners: [SQLiteValue]
+    _ links: TableMapping.Links, of mapping: TableMapping, _ owners: [SQLiteValue]
   ) throws -> [LoadedRows] {
-    let list = LoadedObjects.List(table: ObjectIdentifier(plan.type), property: links.property)
+    let list = LoadedObjects.List(table: ObjectIdentifier(mapping.type), property: links.property)
     let unlinkedOwners = objects.unlinked(owners, list)
     guard !unlinkedOwners.isEmpty else { return [] }
-    let child = try TablePlan.of(links.child)
+    let child = try TableMapping.of(links.elementType)
     let columns = child.columns.map { "child.\(SQLName.quoted($0.name))" }
-    let position = SQLName.quoted(try plan.side(of: links).position)
+    let position = SQLName.quoted(try mapping.side(of: links).position)
     let left = SQLName.quoted(links.definition.left)
     let right = SQLName.quoted(links.definition.right)
     let sql = """
@@ -157,30 +145,30 @@ struct ObjectLoader {
       WHERE link.\(left) IN array_each(?)
       ORDER BY link.\(left), link.\(position), link.\(right)
       """
-    var found = try explaining({ tables.explained($0, links, of: plan) }) {
-      try read(child, SQL(unsafe: sql), [SQLiteArray(unlinkedOwners)])
+    var found: LoadedRows
+    do {
+      found = try read(child, SQL(unsafe: sql), [SQLiteArray(unlinkedOwners)])
+    } catch let error as SQLiteError {
+      throw connection.diagnosed(error, links, of: mapping)
     }
-    for place in found.rows.indices {
-      let owner = found.rows[place].removeFirst()
-      objects.link(owner, to: found.rows[place][child.key[0]], list)
+    for index in found.rows.indices {
+      let owner = found.rows[index].removeFirst()
+      objects.link(owner, to: found.rows[index][child.key[0]], list)
     }
     let rows = LoadedRows(child, columns: child.columns.map(\.name), rows: found.rows)
     return [objects.add(rows)]
   }
 }
 
-/// The clauses of a query for a table's rows.
-struct ObjectQuery {
-  var filter: SQL = ""
-  var order: SQL = ""
-  var start = 0
-  /// The maximum number of rows; 0 for all.
-  var limit = 0
-
-  /// The SQL after `FROM table`.
+extension SQL {
+  /// Returns the clauses of a query after `FROM table`.
   ///
   /// Each clause is on separate lines, so that a trailing comment does not hide the next clause.
-  var sql: SQL {
+  ///
+  /// - Parameter limit: The maximum number of rows; 0 for all.
+  static func clauses(
+    filter: SQL = "", order: SQL = "", start: Int = 0, limit: Int = 0
+  ) -> SQL {
     var sql: SQL = ""
     if !filter.isBlank { sql += "WHERE (\n\(sql: filter)\n)" }
     if !order.isBlank { sql += "ORDER BY\n\(sql: order)\n" }

@@ -7,58 +7,57 @@ struct ObjectStore {
 
   init(_ connection: Connection) { self.connection = connection }
 
-  private var tables: ObjectTables { ObjectTables(connection: connection) }
-
-  /// Returns the plan of a type. The type must be the static one, because a subclass has other
+  /// Returns the mapping of a type. The type must be the static one, because a subclass has other
   /// rows.
-  func plan<Object: DataTable>(_ type: Object.Type) throws -> TablePlan {
+  func mapping<Object: DataTable>(_ type: Object.Type) throws -> TableMapping {
     guard type == Object.self else {
       throw ProviderError(
         .schemaMismatch, "\(type) has its own table, but was requested as \(Object.self)",
         table: Object.tableName)
     }
-    return try TablePlan.of(type)
+    return try TableMapping.of(type)
   }
 
   // MARK: Tables
 
   func register(_ type: (some DataTable).Type) throws {
-    try tables.create(for: try plan(type))
+    try connection.createTables(for: try mapping(type))
   }
 
   /// Drops a table, and the tables of its links.
   func drop(_ type: (some DataTable).Type) throws {
-    let plan = try plan(type)
-    for links in plan.links {
+    let mapping = try mapping(type)
+    for links in mapping.links {
       try connection.run("DROP TABLE IF EXISTS \(identifier: links.definition.name)")
     }
-    try connection.run("DROP TABLE IF EXISTS \(identifier: plan.table)")
+    try connection.run("DROP TABLE IF EXISTS \(identifier: mapping.table)")
   }
 
   // MARK: Reading
 
   func rows<Object: DataTable>(
-    _ type: Object.Type, _ query: ObjectQuery, _ values: [any SQLiteBindable]
+    _ type: Object.Type, _ clauses: SQL, _ values: [any SQLiteBindable]
   ) throws -> [Object] {
-    let plan = try plan(type)
+    let mapping = try mapping(type)
     return try ObjectLoader(connection).load(
-      type, plan, sql: SQL(unsafe: plan.selectSQL) + query.sql, values, isWhole: true)
+      type, mapping, sql: SQL(unsafe: mapping.selectSQL) + clauses, values, isWhole: true)
   }
 
   func rows<Object: DataTable>(
     _ type: Object.Type, sql: SQL, _ values: [any SQLiteBindable]
   ) throws -> [Object] {
-    let plan = try plan(type)
-    return try ObjectLoader(connection).load(type, plan, sql: sql, values, isWhole: false)
+    let mapping = try mapping(type)
+    return try ObjectLoader(connection).load(type, mapping, sql: sql, values, isWhole: false)
   }
 
   func row<Object: DataTable>(
     _ type: Object.Type, key: any SQLiteBindable
   ) throws -> Object? {
-    let plan = try plan(type)
-    let values = try plan.keyValues(key)
+    let mapping = try mapping(type)
+    let values = try mapping.keyValues(key)
     return try ObjectLoader(connection).load(
-      type, plan, sql: "\(unsafe: plan.selectSQL) WHERE \(sql: plan.schema.keyCondition)", values,
+      type, mapping, sql: "\(unsafe: mapping.selectSQL) WHERE \(sql: mapping.schema.keyCondition)",
+      values,
       isWhole: true
     ).first
   }
@@ -66,65 +65,56 @@ struct ObjectStore {
   func count(
     _ type: (some DataTable).Type, filter: SQL, _ values: [any SQLiteBindable]
   ) throws -> Int {
-    let plan = try plan(type)
-    return try explaining(plan) {
+    let mapping = try mapping(type)
+    return try connection.diagnosing(mapping) {
       try connection.value(
         Int.self,
-        "SELECT count(*) FROM \(identifier: plan.table)" + ObjectQuery(filter: filter).sql,
+        "SELECT count(*) FROM \(identifier: mapping.table)" + SQL.clauses(filter: filter),
         values: values) ?? 0
     }
   }
 
   func hasRow(_ type: (some DataTable).Type, key: any SQLiteBindable) throws -> Bool {
-    let plan = try plan(type)
-    let values = try plan.keyValues(key)
-    return try explaining(plan) {
+    let mapping = try mapping(type)
+    let values = try mapping.keyValues(key)
+    return try connection.diagnosing(mapping) {
       try connection.value(
-        Int.self, "SELECT 1 FROM \(identifier: plan.table) WHERE \(sql: plan.schema.keyCondition)",
+        Int.self,
+        "SELECT 1 FROM \(identifier: mapping.table) WHERE \(sql: mapping.schema.keyCondition)",
         values: values) != nil
-    }
-  }
-
-  private func explaining<Result>(
-    _ plan: TablePlan, _ body: () throws -> Result
-  ) throws -> Result {
-    do {
-      return try body()
-    } catch {
-      throw tables.explained(error, plan)
     }
   }
 
   // MARK: Keys
 
   /// Returns the next key of a table; `nil` if the application provides keys.
-  func nextKey(_ plan: TablePlan) throws -> SQLiteValue? {
-    switch plan.keyType {
+  func nextKey(_ mapping: TableMapping) throws -> SQLiteValue? {
+    switch mapping.keyType {
     case .uniqueValue: return nil
     case .autoUUIDString: return .text(PropertyKind.makeUUID())
     case .autoIncrementingInt, .computedInt: break
     }
-    guard try connection.hasTable(plan.table) else { return .integer(1) }
-    let name = SQLName.quoted(plan.keyColumn.name)
-    var last = try explaining(plan) {
+    guard try connection.hasTable(mapping.table) else { return .integer(1) }
+    let name = SQLName.quoted(mapping.keyColumn.name)
+    var last = try connection.diagnosing(mapping) {
       try connection.value(
-        Int64?.self, "SELECT max(\(unsafe: name)) FROM \(identifier: plan.table)") ?? nil
+        Int64?.self, "SELECT max(\(unsafe: name)) FROM \(identifier: mapping.table)") ?? nil
     }
     // The table exists once a table with AUTOINCREMENT exists.
-    if plan.keyType == .autoIncrementingInt, try connection.hasTable("sqlite_sequence") {
+    if mapping.keyType == .autoIncrementingInt, try connection.hasTable("sqlite_sequence") {
       let counted = try connection.value(
         Int64?.self, "SELECT max(seq) FROM sqlite_sequence WHERE name = ? COLLATE NOCASE",
-        plan.table)
+        mapping.table)
       last = max(last ?? 0, (counted ?? nil) ?? 0)
     }
     let (next, isTooLarge) = max(last ?? 0, 0).addingReportingOverflow(1)
-    if isTooLarge { throw plan.noKeyLeft() }
+    if isTooLarge { throw mapping.keysExhausted() }
     return .integer(next)
   }
 
   /// Returns the next key of a table, with a type that the property can have.
   func makeID(_ type: (some DataTable).Type) throws -> (any Sendable)? {
-    switch try nextKey(plan(type)) {
+    switch try nextKey(mapping(type)) {
     case .integer(let number): Int(number)
     case .text(let text): text
     default: nil
@@ -134,9 +124,9 @@ struct ObjectStore {
   // MARK: Deleting
 
   /// - Returns: The number of deleted rows.
-  func delete(_ keys: [Record.Key], _ plan: TablePlan) throws -> Int {
-    let sql = plan.schema.deleteSQL()
-    return try explaining(plan) {
+  func delete(_ keys: [Record.Key], _ mapping: TableMapping) throws -> Int {
+    let sql = mapping.schema.deleteSQL()
+    return try connection.diagnosing(mapping) {
       var count = 0
       for key in keys { count += try connection.run(sql, values: key.values).count }
       return count
@@ -148,7 +138,7 @@ extension ObjectStore {
   /// Changes the tables of a type: all or none.
   func update(_ type: (some DataTable).Type, allowingLoss: Bool) throws -> SchemaDiff {
     let diff = try difference(type)
-    if !allowingLoss { try refuse(diff, in: plan(type).table) }
+    if !allowingLoss { try requireNoLosses(in: diff, table: mapping(type).table) }
     try connection.apply(diff, allowing: allowingLoss ? .everything : .nothing)
     return diff
   }
@@ -156,54 +146,57 @@ extension ObjectStore {
   /// Returns the changes of the tables of a type, and of all types that it refers to, that match
   /// the types.
   func difference(_ type: (some DataTable).Type) throws -> SchemaDiff {
-    let present = try connection.databaseSchema()
+    let current = try connection.databaseSchema()
     var script: [String] = []
     var options = SchemaDiff.Options()
     options.keepsOtherObjects = true
     options.ignoresColumnOrder = true
-    let plans = try plan(type).reachable()
-    try TablePlan.requireUniqueLinkTables(of: plans)
+    let mappings = try mapping(type).reachable()
+    try TableMapping.requireUniqueLinkTables(of: mappings)
     var linkTables: Set<FoldedName> = []
     var tables: [FoldedName: String] = [:]
-    for plan in plans {
-      let table = present.table(plan.table)
-      let preserved = try table.map { try PreservedSchema(of: $0, plan, present) }
-      let sql = try plan.createSQL(keeping: preserved ?? PreservedSchema())
+    for mapping in mappings {
+      let table = current.table(mapping.table)
+      let preserved = try table.map { try PreservedSchema(of: $0, mapping, current) }
+      let sql = try mapping.createSQL(keeping: preserved ?? PreservedSchema())
       // Two types can share a table if their declarations are equal.
-      if let known = tables.updateValue(sql, forKey: FoldedName(plan.table)) {
+      if let known = tables.updateValue(sql, forKey: FoldedName(mapping.table)) {
         if known == sql { continue }
         throw ProviderError(
-          .schemaMismatch, "two types declare this table differently: one is \(plan.type)",
-          table: plan.table)
+          .schemaMismatch, "two types declare this table differently: one is \(mapping.type)",
+          table: mapping.table)
       }
       script.append(sql)
       if let table {
-        let values = try fill(of: plan, in: table)
-        if !values.isEmpty { options.values[plan.table] = values }
+        let values = try fillValues(of: mapping, in: table)
+        if !values.isEmpty { options.values[mapping.table] = values }
       }
-      for links in plan.links where linkTables.insert(FoldedName(links.definition.name)).inserted {
-        let (first, firstLinks) = try plan.firstSide(of: links)
-        script += try LinkTableChange(first, firstLinks).statements(from: present, &options)
+      for links in mapping.links where linkTables.insert(FoldedName(links.definition.name)).inserted
+      {
+        let (first, firstLinks) = try mapping.firstSide(of: links)
+        script += try first.createSQL(ofFirst: firstLinks, migrating: current, &options)
       }
     }
-    let wanted = try DatabaseSchema(sql: SQL(unsafe: script.joined(separator: ";\n")))
-    return try SchemaDiff(from: present, to: wanted, options: options)
+    let target = try DatabaseSchema(sql: SQL(unsafe: script.joined(separator: ";\n")))
+    return try SchemaDiff(from: current, to: target, options: options)
   }
 
   /// Returns SQL expressions for the values of new columns, and of columns that become `NOT NULL`,
   /// in existing rows.
-  private func fill(of plan: TablePlan, in table: TableSchema) throws -> [String: String] {
+  private func fillValues(of mapping: TableMapping, in table: TableSchema) throws -> [String:
+    String]
+  {
     var missing: [String: String] = [:]
     var defaults: [SQLiteValue]?
-    for (place, column) in plan.columns.enumerated() where !plan.key.contains(place) {
+    for (index, column) in mapping.columns.enumerated() where !mapping.key.contains(index) {
       let old = table.columns.first { SQLName.isSame($0.name, column.name) }
       if let old, old.isNotNull || !column.isNotNull { continue }
-      if old == nil, plan.properties[place].child != nil, column.isNotNull {
-        try refuseRows(of: plan, column)
+      if old == nil, mapping.properties[index].referencedType != nil, column.isNotNull {
+        try refuseRows(of: mapping, column)
       }
-      let values = try defaults ?? defaultValues(of: plan)
+      let values = try defaults ?? defaultValues(of: mapping)
       defaults = values
-      let value = values[place]
+      let value = values[index]
       if old == nil {
         if !value.isNull { missing[column.name] = value.description }
       } else if !value.isNull {
@@ -215,21 +208,21 @@ extension ObjectStore {
 
   /// Refuses a new column that must refer to a row of another table if there are rows, whose
   /// references are unknown.
-  private func refuseRows(of plan: TablePlan, _ column: TableSchema.Column) throws {
+  private func refuseRows(of mapping: TableMapping, _ column: TableSchema.Column) throws {
     guard
-      try connection.value(Int.self, "SELECT 1 FROM \(identifier: plan.table) LIMIT 1") != nil
+      try connection.value(Int.self, "SELECT 1 FROM \(identifier: mapping.table) LIMIT 1") != nil
     else { return }
     throw ProviderError(
       .schemaMismatch,
       """
       existing rows have no row to refer to with a new property that is a table: make it optional, \
       or add and fill the column first
-      """, table: plan.table, column: column.name)
+      """, table: mapping.table, column: column.name)
   }
 
-  private func defaultValues(of plan: TablePlan) throws -> [SQLiteValue] {
+  private func defaultValues(of mapping: TableMapping) throws -> [SQLiteValue] {
     func values<Object: DataTable>(_ type: Object.Type) throws -> [SQLiteValue] {
-      let binding = RowEncoder.Binding(columns: plan.columns.map(\.name)) { type, _ in
+      let binding = RowEncoder.Binding(columns: mapping.columns.map(\.name)) { type, _ in
         switch PropertyKind(type) {
         case .column: nil
         case .document: Documents.text
@@ -238,11 +231,10 @@ extension ObjectStore {
       }
       return try binding.values(of: Object())
     }
-    return try values(plan.type)
+    return try values(mapping.type)
   }
 
-  /// Refuses losses.
-  private func refuse(_ diff: SchemaDiff, in table: String) throws {
+  private func requireNoLosses(in diff: SchemaDiff, table: String) throws {
     guard !diff.losses.isEmpty else { return }
     let losses = diff.losses.map(\.description).joined(separator: ", ")
     throw ProviderError(

@@ -22,21 +22,21 @@ struct PreservedSchema {
   init() {}
 
   init(
-    of table: TableSchema, _ plan: TablePlan, _ schema: DatabaseSchema
+    of table: TableSchema, _ mapping: TableMapping, _ schema: DatabaseSchema
   ) throws {
     guard table.kind == .table else { return }
-    let own = Set(plan.columns.map { FoldedName($0.name) })
+    let declared = Set(mapping.columns.map { FoldedName($0.name) })
     let primaryKey = table.primaryKey.map { FoldedName($0.name) }
-    let wanted = Self.columns(of: table, wantedBy: schema)
+    let referenced = Self.columns(of: table, referencedIn: schema)
     keepsPrimaryKey =
-      !primaryKey.isEmpty && wanted.isSuperset(of: primaryKey)
-      && primaryKey != plan.keyNames.map(FoldedName.init)
+      !primaryKey.isEmpty && referenced.isSuperset(of: primaryKey)
+      && primaryKey != mapping.keyNames.map(FoldedName.init)
     notNull = Set(table.columns.filter(\.isNotNull).map { FoldedName($0.name) })
     for column in table.columns {
       let name = FoldedName(column.name)
-      if let index = plan.columns.firstIndex(where: { FoldedName($0.name) == name }) {
-        traits[name] = Self.traits(of: column, as: plan.columns[index].declaredType)
-      } else if wanted.contains(name) {
+      if let index = mapping.columns.firstIndex(where: { FoldedName($0.name) == name }) {
+        traits[name] = Self.traits(of: column, as: mapping.columns[index].declaredType)
+      } else if referenced.contains(name) {
         columns.append(declaration(of: column, primaryKey))
       }
     }
@@ -44,25 +44,25 @@ struct PreservedSchema {
       let names = table.primaryKey.map { SQLName.quoted($0.name) }.joined(separator: ", ")
       constraints.append("PRIMARY KEY (\(names))")
     }
-    let preserved = own.union(wanted)
-    keepConstraints(of: table, plan, preserved)
-    try keepReferences(of: table, plan, preserved)
+    let preserved = declared.union(referenced)
+    keepConstraints(of: table, mapping, preserved)
+    try keepReferences(of: table, mapping, preserved)
   }
 
   /// Returns the columns of a table that foreign keys refer to, including the table's own.
   private static func columns(
-    of table: TableSchema, wantedBy schema: DatabaseSchema
+    of table: TableSchema, referencedIn schema: DatabaseSchema
   ) -> Set<FoldedName> {
-    var wanted: Set<FoldedName> = []
+    var referenced: Set<FoldedName> = []
     for other in schema.tables where other.kind == .table {
       for reference in other.foreignKeys
       where SQLName.isSame(reference.parentTable, table.name.name) {
         let columns =
           reference.parentColumns.isEmpty ? table.primaryKey.map(\.name) : reference.parentColumns
-        wanted.formUnion(columns.map(FoldedName.init))
+        referenced.formUnion(columns.map(FoldedName.init))
       }
     }
-    return wanted
+    return referenced
   }
 
   // MARK: Columns
@@ -102,9 +102,9 @@ struct PreservedSchema {
   // MARK: Constraints
 
   private mutating func keepConstraints(
-    of table: TableSchema, _ plan: TablePlan, _ preserved: Set<FoldedName>
+    of table: TableSchema, _ mapping: TableMapping, _ preserved: Set<FoldedName>
   ) {
-    let key = Set(plan.keyNames.map(FoldedName.init))
+    let key = Set(mapping.keyNames.map(FoldedName.init))
     let losesColumns = table.columns.contains { !preserved.contains(FoldedName($0.name)) }
     for constraint in table.constraints {
       let name = constraint.name.map { "CONSTRAINT \(SQLName.quoted($0)) " } ?? ""
@@ -143,17 +143,17 @@ struct PreservedSchema {
   }
 
   private mutating func keepReferences(
-    of table: TableSchema, _ plan: TablePlan, _ preserved: Set<FoldedName>
+    of table: TableSchema, _ mapping: TableMapping, _ preserved: Set<FoldedName>
   ) throws {
     for reference in table.foreignKeys {
       let names = reference.columns.map(FoldedName.init)
       guard preserved.isSuperset(of: names) else { continue }
-      if names.count == 1, let child = plan.child(reference.columns[0]) {
+      if names.count == 1, let type = mapping.referencedType(ofColumn: reference.columns[0]) {
         // The type's own foreign key has another target.
-        let wanted = try TablePlan.of(child)
+        let mapping = try TableMapping.of(type)
         let parents = reference.parentColumns
-        guard SQLName.isSame(reference.parentTable, wanted.table),
-          parents.isEmpty || SQLName.isSame(parents[0], wanted.keyColumn.name)
+        guard SQLName.isSame(reference.parentTable, mapping.table),
+          parents.isEmpty || SQLName.isSame(parents[0], mapping.keyColumn.name)
         else { continue }
         references.insert(names[0])
       }

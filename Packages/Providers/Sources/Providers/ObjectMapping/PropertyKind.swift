@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
 /// The representation of a property in a table.
-enum PropertyKind {
+enum PropertyKind: Sendable {
   /// A column with a declared type, which contains the value.
   case column(String)
   /// A TEXT column that contains a SPON document.
@@ -27,6 +27,11 @@ enum PropertyKind {
 }
 
 extension PropertyKind {
-  /// A Boolean value that indicates whether SQLiteCore encodes and decodes the values.
-  var isPlain: Bool { if case .column = self { true } else { false } }
+  /// A Boolean value that indicates whether the property is a single value in a column.
+  var isColumn: Bool { if case .column = self { true } else { false } }
+
+  /// The type of the referenced rows; `nil` if the property is not a reference.
+  var referencedType: (any DataTable.Type)? {
+    if case .table(let type) = self { type } else { nil }
+  }
 }

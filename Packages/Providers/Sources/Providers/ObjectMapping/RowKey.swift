@@ -68,7 +68,7 @@ extension Record.Key: CustomStringConvertible {
   public var description: String { values.map(\.description).joined(separator: ", ") }
 }
 
-extension TablePlan {
+extension TableMapping {
   /// Returns the value to write into a key column; NULL if SQLite generates it.
   ///
   /// - Throws: ``ProviderError`` with code ``ProviderError/Code/missingKey`` if the key is not set
@@ -93,7 +93,7 @@ extension TablePlan {
   ///
   /// - Returns: Whether the key is generated.
   func normalizeKey(in values: inout [SQLiteValue]) throws(ProviderError) -> Bool {
-    for place in key { values[place] = try normalizedKey(values[place]) }
+    for index in key { values[index] = try normalizedKey(values[index]) }
     return isNumbered && values[key[0]].isNull
   }
 
@@ -121,7 +121,7 @@ extension TablePlan {
 
   /// Returns the key in a row's values before the row is written; `nil` if it is not set.
   func givenKey(of values: [SQLiteValue]) -> Record.Key? {
-    for place in key where values[place].isNull { return nil }
+    for index in key where values[index].isNull { return nil }
     return switch (keyType, values[key[0]]) {
     case (_, .integer(...0)) where isNumbered: nil
     case (.autoUUIDString, .text("")): nil
@@ -146,8 +146,8 @@ extension TablePlan {
         .wrongKeyType, "expected a key with \(key.count) values, got \(values.count)",
         table: table)
     }
-    return try zip(values, key).map { value, place throws(ProviderError) in
-      let column = columns[place]
+    return try zip(values, key).map { value, index throws(ProviderError) in
+      let column = columns[index]
       if value.isNull {
         throw ProviderError(
           .missingKey, "no row has the key NULL", table: table, column: column.name)

@@ -22,11 +22,11 @@ extension TableCollector {
     private var hasPointedNumbers = false
 
     /// The capitalization of `true` and `false`.
-    public enum Booleans: Hashable, Sendable { case small, large, capitalized }
+    public enum Booleans: Hashable, Sendable { case lowercase, uppercase, capitalized }
 
     public init() {}
 
-    mutating func note(real digits: Span<UInt8>) {
+    mutating func record(real digits: Span<UInt8>) {
       let last = digits.count - 1
       var count = 0
       while count <= last, digits[last - count] != 0x2E { count += 1 }
@@ -47,17 +47,17 @@ extension TableCollector {
       if hasMixedFractions && hasZeros || hasWholeNumbers && hasPointedNumbers { isUniform = false }
     }
 
-    mutating func noteWholeNumber() {
+    mutating func recordWholeNumber() {
       hasWholeNumbers = true
       if hasPointedNumbers { isUniform = false }
     }
 
-    mutating func note(boolean text: Span<UInt8>) {
+    mutating func record(boolean text: Span<UInt8>) {
       let form: Booleans? =
         Self.isSpelled(text, 0x61..<0x7B, 0x61..<0x7B)
-        ? .small
+        ? .lowercase
         : Self.isSpelled(text, 0x41..<0x5B, 0x61..<0x7B)
-          ? .capitalized : Self.isSpelled(text, 0x41..<0x5B, 0x41..<0x5B) ? .large : nil
+          ? .capitalized : Self.isSpelled(text, 0x41..<0x5B, 0x41..<0x5B) ? .uppercase : nil
       if let form, booleans == nil || booleans == form {
         booleans = form
       } else {
@@ -82,9 +82,9 @@ extension TableCollector.ColumnForm {
   /// Formats a Boolean; in lowercase if the file contained none.
   func text(of value: Bool) -> String {
     switch booleans {
-    case .large: value ? "TRUE" : "FALSE"
+    case .uppercase: value ? "TRUE" : "FALSE"
     case .capitalized: value ? "True" : "False"
-    case .small, nil: value ? "true" : "false"
+    case .lowercase, nil: value ? "true" : "false"
     }
   }
 

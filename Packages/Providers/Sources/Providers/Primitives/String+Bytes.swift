@@ -3,9 +3,9 @@ internal import Primitives
 extension String {
   /// Calls `body` with the text's UTF-8 bytes.
   @inline(__always)
-  mutating func withUTF8Bytes<Result>(
-    _ body: (Span<UInt8>) throws -> Result
-  ) rethrows -> Result {
+  func withUTF8Span<Value, Failure: Error>(
+    _ body: (Span<UInt8>) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       return try body(utf8Span.span)
     }

@@ -245,11 +245,7 @@ extension TableCollector {
       let isFirst = cleaned.map { !$0.isEmpty && taken.insert(FoldedName($0)).inserted }
       return cleaned.enumerated().map { index, name in
         if isFirst[index] { return name }
-        let base = name.isEmpty ? "column\(index + 1)" : name
-        if name.isEmpty, taken.insert(FoldedName(base)).inserted { return base }
-        var number = 2
-        while !taken.insert(FoldedName("\(base)_\(number)")).inserted { number += 1 }
-        return "\(base)_\(number)"
+        return taken.insertUnique(name.isEmpty ? "column\(index + 1)" : name)
       }
     }
 

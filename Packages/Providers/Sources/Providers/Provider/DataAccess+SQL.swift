@@ -1,3 +1,4 @@
+internal import Primitives
 public import SQLiteCore
 
 extension DataAccess {
@@ -150,11 +151,19 @@ extension DataProvider {
       throw ProviderError(
         .transactionOpen, "rows can't be streamed while a transaction is open")
     }
-    let header = CachedColumns()
+    // Created for the first row.
+    let header = Mutex<RecordColumns?>(nil)
     return try session.source().database.rows(
       sql, values: parameters.map { $0 ?? SQLiteValue.null }
     ) { row in
-      try Record(header.columns(of: row.columnNames), row.values)
+      let names = row.columnNames
+      let columns = header.withLock { header in
+        if let header, header.names == names { return header }
+        let columns = RecordColumns(names)
+        header = columns
+        return columns
+      }
+      return try Record(columns, row.values)
     }
   }
 }

@@ -42,12 +42,12 @@ public protocol DataAccess {
 public struct DataTransaction: DataAccess {
   /// The transaction's connection.
   public let connection: Connection
-  /// The keys of objects that the transaction has changed, to be restored if it is rolled back.
-  let keys: KeyUndoLog
+  /// The former keys of objects whose keys the transaction has changed.
+  let undoLog: KeyUndoLog
 
-  init(_ connection: Connection, _ keys: KeyUndoLog = KeyUndoLog()) {
+  init(_ connection: Connection, _ undoLog: KeyUndoLog = KeyUndoLog()) {
     self.connection = connection
-    self.keys = keys
+    self.undoLog = undoLog
   }
 
   /// Reads the transaction's state. Unlike a provider's `read`, this method permits writes, which
@@ -75,13 +75,13 @@ extension DataAccess {
   public func transaction<Result>(
     _ body: (DataTransaction) throws -> Result
   ) throws -> Result {
-    let keys = KeyUndoLog()
+    let undoLog = KeyUndoLog()
     do {
-      let result = try write { try body(DataTransaction($0, keys)) }
-      (self as? DataTransaction)?.keys.add(keys)
+      let result = try write { try body(DataTransaction($0, undoLog)) }
+      (self as? DataTransaction)?.undoLog.append(contentsOf: undoLog)
       return result
     } catch {
-      keys.restore()
+      undoLog.restore()
       throw error
     }
   }
@@ -224,9 +224,9 @@ extension Connection {
     _ name: String, _ filter: SQL, _ values: [any SQLiteBindable]
   ) throws -> Int {
     try requireTable(name)
-    let condition: SQL = filter.isBlank ? "" : "WHERE (\n\(sql: filter)\n)"
     return try value(
-      Int.self, "SELECT count(*) FROM \(identifier: name) \(sql: condition)", values: values) ?? 0
+      Int.self, "SELECT count(*) FROM \(identifier: name)" + SQL.clauses(filter: filter),
+      values: values) ?? 0
   }
 
   fileprivate func lastIntID(_ name: String, _ key: String) throws -> Int {

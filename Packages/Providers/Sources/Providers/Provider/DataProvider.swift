@@ -103,7 +103,7 @@ extension DataProvider {
       do {
         return try body(transaction)
       } catch {
-        transaction.keys.restore()
+        transaction.undoLog.restore()
         throw error
       }
     }

@@ -1,16 +1,16 @@
 /// The keys that instances had before a transaction, to be restored when it is rolled back.
 final class KeyUndoLog {
-  private var restoring: [() -> Void] = []
+  private var entries: [() -> Void] = []
 
   /// Adds a closure that restores an instance's key.
-  func note(_ restore: @escaping () -> Void) { restoring.append(restore) }
+  func append(_ restore: @escaping () -> Void) { entries.append(restore) }
 
-  /// Adds the keys recorded by a part of the transaction.
-  func add(_ other: KeyUndoLog) { restoring += other.restoring }
+  /// Adds the entries of a nested transaction.
+  func append(contentsOf other: KeyUndoLog) { entries += other.entries }
 
   /// Restores the keys in reverse order.
   func restore() {
-    for restore in restoring.reversed() { restore() }
-    restoring = []
+    for restore in entries.reversed() { restore() }
+    entries = []
   }
 }

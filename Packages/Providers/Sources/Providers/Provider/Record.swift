@@ -1,4 +1,3 @@
-internal import Primitives
 public import SQLiteCore
 
 /// A row of a result: named columns in order, with typed values.
@@ -30,10 +29,10 @@ public struct Record: Hashable, Sendable {
   public var columns: [String] { header.names }
 
   /// The value of a column; `nil` if the column does not exist. NULL is `SQLiteValue.null`.
-  public subscript(name: String) -> SQLiteValue? { header.place(of: name).map { values[$0] } }
+  public subscript(name: String) -> SQLiteValue? { header.index(of: name).map { values[$0] } }
 
   /// The value at an index, counting from 0.
-  public subscript(place: Int) -> SQLiteValue { values[place] }
+  public subscript(index: Int) -> SQLiteValue { values[index] }
 
   public static func == (a: Record, b: Record) -> Bool {
     (a.header === b.header || a.columns == b.columns) && a.values == b.values
@@ -63,28 +62,14 @@ extension Record: CustomStringConvertible {
 final class RecordColumns: Sendable {
   let names: [String]
   /// The index of each name; of several columns with one name, the first.
-  private let places: [FoldedName: Int]
+  private let indexes: [FoldedName: Int]
 
   init(_ names: [String]) {
     self.names = names
-    places = Dictionary(names.enumerated().map { (FoldedName($1), $0) }) { first, _ in first }
+    indexes = Dictionary(names.enumerated().map { (FoldedName($1), $0) }) { first, _ in first }
   }
 
-  func place(of name: String) -> Int? { places[FoldedName(name)] }
-}
-
-/// The columns of a result that is read incrementally, created once.
-final class CachedColumns: Sendable {
-  private let columns = Mutex<RecordColumns?>(nil)
-
-  func columns(of names: [String]) -> RecordColumns {
-    columns.withLock { columns in
-      if let columns, columns.names == names { return columns }
-      let newColumns = RecordColumns(names)
-      columns = newColumns
-      return newColumns
-    }
-  }
+  func index(of name: String) -> Int? { indexes[FoldedName(name)] }
 }
 
 /// The rows of a result, in order.
@@ -154,17 +139,17 @@ extension RecordSet: CustomStringConvertible {
     let shown = prefix(Swift.max(0, maximumRows)).map { record in
       record.values.map { Self.cell($0, Swift.max(1, maximumWidth)) }
     }
-    let isNumber = columns.indices.map { place in
-      !isEmpty && prefix(shown.count).allSatisfy { $0[place].isNumberOrNull }
+    let isNumber = columns.indices.map { index in
+      !isEmpty && prefix(shown.count).allSatisfy { $0[index].isNumberOrNull }
     }
     let titles = columns.map { Self.cut($0, Swift.max(1, maximumWidth)) }
-    let widths = titles.indices.map { place in
-      shown.reduce(titles[place].count) { Swift.max($0, $1[place].count) }
+    let widths = titles.indices.map { index in
+      shown.reduce(titles[index].count) { Swift.max($0, $1[index].count) }
     }
     func line(_ cells: [String]) -> String {
-      let padded = cells.indices.map { place in
-        let space = String(repeating: " ", count: widths[place] - cells[place].count)
-        return isNumber[place] ? space + cells[place] : cells[place] + space
+      let padded = cells.indices.map { index in
+        let space = String(repeating: " ", count: widths[index] - cells[index].count)
+        return isNumber[index] ? space + cells[index] : cells[index] + space
       }
       var line = padded.joined(separator: " | ")
       while line.last == " " { line.removeLast() }

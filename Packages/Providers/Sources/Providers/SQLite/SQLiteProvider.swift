@@ -76,7 +76,9 @@ private final class SQLiteSource: SourceSession.OpenedSource {
       database = try Database(.memory, configuration: configuration)
       return
     }
-    if request.isReadOnly, try FileStamp(path: path) == nil { throw FileError.missing(path) }
+    if request.isReadOnly, try FileStamp(path: path) == nil {
+      throw ProviderError.missingFile(path)
+    }
     let hasLog = try FileStamp(path: path + "-wal") != nil
     database =
       request.isImmutable && !hasLog

@@ -106,19 +106,19 @@ extension SourceSession.OpenedSource {
   public var writesImmediately: Bool { false }
 }
 
-/// The location of a source.
-enum CallSite: Hashable, Sendable {
-  /// A file in the document directory, by name, optionally with folders.
-  case documents(String)
-  /// A file in the bundle, by name, optionally with folders.
-  case bundle(String)
-  /// A file at any path.
-  case path(String)
-  /// A source in memory.
-  case memory
-}
-
 extension SourceSession {
+  /// The location of a source.
+  enum Location: Hashable, Sendable {
+    /// A file in the document directory, by name, optionally with folders.
+    case documents(String)
+    /// A file in the bundle, by name, optionally with folders.
+    case bundle(String)
+    /// A file at any path.
+    case path(String)
+    /// A source in memory.
+    case memory
+  }
+
   /// The directories that contain the sources opened by name.
   public struct Directories: Hashable, Sendable {
     /// The directory of the app's documents. It is created with the first document.
@@ -135,7 +135,7 @@ extension SourceSession {
     ///
     /// - Throws: ``ProviderError`` with ``ProviderError/Code/invalidName`` for names that lead
     ///   outside the directory.
-    func path(of location: CallSite) throws(ProviderError) -> String? {
+    func path(of location: Location) throws(ProviderError) -> String? {
       switch location {
       case .documents(let name): try Self.join(documents, name)
       case .bundle(let name): try Self.join(bundle, name)

@@ -71,16 +71,16 @@ public final class SourceSession: Sendable {
 
   // MARK: Opening and closing
 
-  func open(_ location: CallSite, isReadOnly: Bool) throws {
+  func open(_ location: Location, isReadOnly: Bool) throws {
     try replace(by: location, isReadOnly: isReadOnly, mustCreate: false)
   }
 
-  func create(_ location: CallSite) throws {
+  func create(_ location: Location) throws {
     try replace(by: location, isReadOnly: false, mustCreate: true)
   }
 
   private func replace(
-    by location: CallSite, isReadOnly: Bool, mustCreate: Bool
+    by location: Location, isReadOnly: Bool, mustCreate: Bool
   ) throws {
     let path = try directories.path(of: location)
     try withLifecycleLock {
@@ -145,7 +145,7 @@ public final class SourceSession: Sendable {
     }
   }
 
-  func save(to location: CallSite) throws {
+  func save(to location: Location) throws {
     guard let path = try directories.path(of: location) else {
       throw ProviderError(.invalidName, "a source can only be saved to a file")
     }
@@ -167,7 +167,7 @@ public final class SourceSession: Sendable {
     }
   }
 
-  func delete(_ location: CallSite) throws {
+  func delete(_ location: Location) throws {
     guard let path = try directories.path(of: location) else {
       throw ProviderError(.invalidName, "a source in memory can't be deleted: close it")
     }

@@ -29,15 +29,15 @@ struct ByteWindow {
   /// Drops the first bytes, and appends at least the number of bytes that remain, so that repeated
   /// scans of a long value take linear time.
   mutating func refill(dropping count: Int) throws(ProviderError) {
-    let kept = bytes.count - count
-    if kept == 0, let piece = next {
+    let remainingCount = bytes.count - count
+    if remainingCount == 0, let piece = next {
       bytes = piece
     } else {
       bytes.removeSubrange(..<count)
       if let piece = next { bytes.append(contentsOf: piece) }
     }
     next = isAtEnd ? nil : try input.next()
-    while let piece = next, bytes.count < 2 * kept {
+    while let piece = next, bytes.count < 2 * remainingCount {
       bytes.append(contentsOf: piece)
       next = try input.next()
     }

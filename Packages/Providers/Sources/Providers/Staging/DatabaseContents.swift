@@ -17,13 +17,12 @@ struct DatabaseContents {
     let shadows = Set(schemas.filter { $0.kind == .shadow }.map(\.name))
     let isSequenced = try connection.value(
       Int.self, "SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_sequence'")
-    let sequences =
-      isSequenced == 0
-      ? [:]
-      : Dictionary(
-        try connection.fetchAll(Sequence.self, "SELECT name, seq FROM sqlite_sequence").map {
-          (TableName($0.name), $0.last)
-        }, uniquingKeysWith: { $1 })
+    var sequences: [TableName: Int64] = [:]
+    if isSequenced != 0 {
+      try connection.forEach("SELECT name, seq FROM sqlite_sequence") { row in
+        sequences[TableName(try row.read(String.self, at: 0))] = try row.read(Int64.self, at: 1)
+      }
+    }
     let schemaObjects = try connection.fetchAll(
       SchemaObject.self,
       """
@@ -49,8 +48,8 @@ struct DatabaseContents {
     applicationID = try connection.pragma("application_id", as: Int.self) ?? 0
   }
 
-  /// The first of the two numbers that is not 0, for layouts that can't represent it.
-  var setNumber: (name: String, value: Int)? {
+  /// The first of the two pragmas that is not 0, for layouts that can't represent it.
+  var nonzeroPragma: (name: String, value: Int)? {
     [("user_version", userVersion), ("application_id", applicationID)].first { $0.1 != 0 }
   }
 
@@ -69,15 +68,6 @@ struct DatabaseContents {
       table = try row.read(at: 3)
     }
   }
-
-  private struct Sequence: RowDecodable {
-    let name: String
-    let last: Int64
-    init(row: borrowing Row) throws(SQLiteError) {
-      name = try row.read(at: 0)
-      last = try row.read(at: 1)
-    }
-  }
 }
 
 /// A table of a database.
@@ -94,7 +84,7 @@ struct StoredTable {
   var columns: [TableSchema.Column] { schema.columns.filter { $0.kind == .stored } }
 
   /// The first generated column, for layouts that can't represent its expression.
-  var computedColumn: TableSchema.Column? {
+  var generatedColumn: TableSchema.Column? {
     schema.columns.first { $0.kind == .virtualGenerated || $0.kind == .storedGenerated }
   }
 
@@ -145,48 +135,49 @@ extension String {
 
 extension [TableSchema.Column] {
   /// A name of the rowid that no column hides.
-  var freeRowIDName: String? {
+  var unusedRowIDName: String? {
     let taken = Set(map { FoldedName($0.name) })
     return ["rowid", "_rowid_", "oid"].first { !taken.contains(FoldedName($0)) }
   }
 }
 
-/// Statements of a schema in a file.
-enum DDLStatement {
-  /// The kind of object that a statement creates.
-  enum Kind: Hashable { case table, virtualTable, index, view, trigger }
+/// A statement of a schema in a file, by the kind of object that it creates.
+enum DDLStatement: Hashable {
+  case table, virtualTable, index, view, trigger
 
-  /// Runs a statement, which must be a single `CREATE` statement.
-  ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/forbidden`` for any other statement;
-  ///   `SQLiteError` if the statement fails.
-  @discardableResult
-  static func run(_ sql: String, on connection: Connection) throws -> Kind {
-    guard let kind = kind(of: sql) else {
-      throw ProviderError(
-        .forbidden, "expected a statement that creates a table, an index, a view or a trigger")
-    }
-    // `prepare` refuses a second statement.
-    try connection.withStatement(SQL(unsafe: sql)) { try $0.run() }
-    return kind
-  }
-
-  /// Returns the kind of object that a statement creates, according to its first words; `nil` for
-  /// other statements. Leading comments do not occur in statements written by Holt.
-  static func kind(of sql: String) -> Kind? {
+  /// Returns `nil` for any other statement than `CREATE`. Only the first words are examined:
+  /// leading comments do not occur in statements written by Holt.
+  init?(_ sql: String) {
     var words = sql.utf8.split(
       maxSplits: 4, whereSeparator: { [0x20, 0x09, 0x0A, 0x0C, 0x0D].contains($0) }
     ).map { String(decoding: $0, as: UTF8.self).uppercased() }[...]
     guard words.popFirst() == "CREATE" else { return nil }
     if let word = words.first, ["TEMP", "TEMPORARY"].contains(word) { return nil }
     switch words.first {
-    case "TABLE": return .table
-    case "VIRTUAL" where words.dropFirst().first == "TABLE": return .virtualTable
-    case "INDEX": return .index
-    case "UNIQUE" where words.dropFirst().first == "INDEX": return .index
-    case "VIEW": return .view
-    case "TRIGGER": return .trigger
+    case "TABLE": self = .table
+    case "VIRTUAL" where words.dropFirst().first == "TABLE": self = .virtualTable
+    case "INDEX": self = .index
+    case "UNIQUE" where words.dropFirst().first == "INDEX": self = .index
+    case "VIEW": self = .view
+    case "TRIGGER": self = .trigger
     default: return nil
     }
+  }
+}
+
+extension Connection {
+  /// Runs a single `CREATE` statement.
+  ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/forbidden`` for any other statement;
+  ///   `SQLiteError` if the statement fails.
+  @discardableResult
+  func runDDL(_ sql: String) throws -> DDLStatement {
+    guard let statement = DDLStatement(sql) else {
+      throw ProviderError(
+        .forbidden, "expected a statement that creates a table, an index, a view or a trigger")
+    }
+    // `prepare` refuses a second statement.
+    try withStatement(SQL(unsafe: sql)) { try $0.run() }
+    return statement
   }
 }

@@ -159,11 +159,11 @@ struct RowBuffer: ~Copyable {
     guard kinds.isSuperset(of: TableCollector.ColumnKinds(kind)) else { return false }
     switch (storage, kind) {
     case (.number, .integer(let integer)):
-      columns[column].form.noteWholeNumber()
+      columns[column].form.recordWholeNumber()
       put(column, integer: integer)
     case (.number, .real): put(column, realDigits: value)
     case (.boolean, .boolean(let boolean)):
-      columns[column].form.note(boolean: value)
+      columns[column].form.record(boolean: value)
       put(column, integer: boolean ? 1 : 0)
     default:
       put(column, text: value)
@@ -208,7 +208,7 @@ struct RowBuffer: ~Copyable {
       put(column, real: Double(integer))
     case (.real, .real): put(column, realDigits: value)
     case (.boolean, .boolean(let boolean)):
-      columns[column].form.note(boolean: value)
+      columns[column].form.record(boolean: value)
       put(column, integer: boolean ? 1 : 0)
     default: recordTypeMismatch(column)
     }
@@ -246,7 +246,7 @@ struct RowBuffer: ~Copyable {
     guard let value = ExactNumber(digits, 0..<digits.count)?.double else {
       return recordTypeMismatch(column)
     }
-    columns[column].form.note(real: digits)
+    columns[column].form.record(real: digits)
     put(column, real: value)
   }
 

@@ -21,13 +21,13 @@ extension TableCollector {
     /// The current row, the pending rows, and the columns.
     var rowBuffer = RowBuffer()
     /// The columns by requested name, compared byte by byte.
-    private var places: [[UInt8]: Int] = [:]
+    private var indexes: [[UInt8]: Int] = [:]
     /// The requested columns.
     private var requestedColumns: Set<Int> = []
     /// The columns by their final names.
-    private var numbers: [FoldedName: Int] = [:]
+    private var columnIndexes: [FoldedName: Int] = [:]
     /// The candidate for the primary key.
-    var key: KeyPlan
+    var key: KeyKind
     /// A Boolean value that indicates whether rows of other tables refer to row numbers.
     private(set) var hasChildren = false
     /// The name of the row number column, if rows of other tables refer to it.
@@ -46,7 +46,7 @@ extension TableCollector {
     var createdCount = 0
 
     /// The kind of a table's key.
-    enum KeyPlan: Equatable {
+    enum KeyKind: Equatable {
       /// Unknown until the first row.
       case undecided
       case none
@@ -83,17 +83,17 @@ extension TableCollector {
     /// If SQLite considers several names equal, all but the first get a numeric suffix.
     public func column(_ name: String) -> Int {
       let key = Array(name.utf8)
-      if let known = places[key] { return known }
-      var unique = name.isEmpty ? "column\(places.count + 1)" : name
+      if let known = indexes[key] { return known }
+      var unique = name.isEmpty ? "column\(indexes.count + 1)" : name
       if isTaken(unique) {
         var number = 2
         while isTaken("\(unique)_\(number)") { number += 1 }
         unique += "_\(number)"
       }
-      let place = index(of: unique) ?? addColumn(unique, [])
-      places[key] = place
-      requestedColumns.insert(place)
-      return place
+      let column = index(of: unique) ?? addColumn(unique, [])
+      indexes[key] = column
+      requestedColumns.insert(column)
+      return column
     }
 
     /// Returns whether a column with another requested name has this name.
@@ -102,15 +102,15 @@ extension TableCollector {
     }
 
     func index(of name: String) -> Int? {
-      numbers[FoldedName(name)]
+      columnIndexes[FoldedName(name)]
     }
 
     @discardableResult
     func addColumn(_ name: String, _ kinds: ColumnKinds) -> Int {
       rowBuffer.add(RowBuffer.Column(name, kinds, declared: declared[FoldedName(name)]))
-      let place = rowBuffer.columns.count - 1
-      numbers[FoldedName(name)] = place
-      return place
+      let index = rowBuffer.columns.count - 1
+      columnIndexes[FoldedName(name)] = index
+      return index
     }
 
     /// The column names, in order.

@@ -53,7 +53,7 @@ extension TableCollector.Builder {
   }
 
   func create() throws {
-    if key == .undecided { key = plannedKey() }
+    if key == .undecided { key = keyOfFirstRow() }
     // A table has at least one column, even if it is empty.
     if rowBuffer.columns.isEmpty { addColumn("value", .typed) }
     try checkColumnCount()
@@ -65,11 +65,11 @@ extension TableCollector.Builder {
 
   /// SQLite's column limit. The row number column that child rows refer to is an additional column.
   private func checkColumnCount() throws {
-    let most = hasChildren ? 1_999 : 2_000
-    guard rowBuffer.columns.count > most else { return }
+    let limit = hasChildren ? 1_999 : 2_000
+    guard rowBuffer.columns.count > limit else { return }
     throw ProviderError(
-      .limitExceeded, "a table has at most \(most) columns", table: name,
-      column: rowBuffer.columns[most].name)
+      .limitExceeded, "a table has at most \(limit) columns", table: name,
+      column: rowBuffer.columns[limit].name)
   }
 
   func addColumnsToTable() throws {
@@ -207,8 +207,8 @@ extension TableCollector.Builder {
     typeInference.begin()
   }
 
-  func plannedKey() -> KeyPlan {
-    if let plan = known?.key, plan != .undecided { return plan }
+  func keyOfFirstRow() -> KeyKind {
+    if let key = known?.key, key != .undecided { return key }
     if let declared = collector.declaredKey(of: name) {
       return index(of: declared).map { .unique(column: $0) } ?? .none
     }

@@ -36,14 +36,14 @@ public final class TableCollector {
   let typeInference = TypeInference()
   private var builders: [Builder] = []
   /// The tables by requested name, compared byte by byte.
-  private var places: [[UInt8]: Int] = [:]
+  private var indexes: [[UInt8]: Int] = [:]
   private let known: [InferredTable]
   private var hasOtherTables = false
 
   /// The inferred properties of a table in an earlier pass.
   struct InferredTable {
     let columns: [(name: String, kinds: ColumnKinds)]
-    let key: Builder.KeyPlan
+    let key: Builder.KeyKind
     let hasChildren: Bool
   }
 
@@ -111,13 +111,13 @@ public final class TableCollector {
     to number: String = "row"
   ) -> Builder {
     let key = Array(name.utf8)
-    if let place = places[key] { return builders[place] }
+    if let index = indexes[key] { return builders[index] }
     parent?.addChild(numberedBy: number)
     let builder = Builder(
       uniqueName(name), in: self, declared: declared(name),
       known: builders.count < known.count ? known[builders.count] : nil)
     if let parent { builder.link(to: parent, by: column) }
-    places[key] = builders.count
+    indexes[key] = builders.count
     builders.append(builder)
     return builder
   }
@@ -128,11 +128,8 @@ public final class TableCollector {
   private func uniqueName(_ name: String) -> String {
     let isReserved = SQLName.folded(name).hasPrefix("sqlite_")
     let base = name.isEmpty ? "table" : isReserved ? "_\(name)" : name
-    let taken = Set(builders.map { FoldedName($0.name) })
-    if !taken.contains(FoldedName(base)) { return base }
-    var number = 2
-    while taken.contains(FoldedName("\(base)_\(number)")) { number += 1 }
-    return "\(base)_\(number)"
+    var taken = Set(builders.map { FoldedName($0.name) })
+    return taken.insertUnique(base)
   }
 
   private func declared(_ table: String) -> [FoldedName: ColumnType] {

@@ -92,16 +92,16 @@ public struct DataTransfer: Sendable {
     from source: some DataProvider, to target: some DataProvider,
     progress: @escaping @Sendable (CopyProgress) throws -> Void = { _ in }
   ) async throws -> Report {
-    let cancellation = CancellationFlag()
+    let isCancelled = Atomic(false)
     return try await withTaskCancellationHandler {
       try await performBlocking {
         try copy(from: source, to: target) { step in
-          try cancellation.check()
+          if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
           try progress(step)
         }
       }
     } onCancel: {
-      cancellation.cancel()
+      isCancelled.store(true, ordering: .relaxed)
     }
   }
 }
@@ -146,16 +146,5 @@ extension DataTransfer {
       tables.map { "\($0.name): \($0.rowCount) \($0.rowCount == 1 ? "row" : "rows")" }
         .joined(separator: ", ")
     }
-  }
-}
-
-/// A flag that one thread sets to cancel an operation on another.
-final class CancellationFlag: Sendable {
-  private let isCancelled = Atomic<Bool>(false)
-
-  func cancel() { isCancelled.store(true, ordering: .relaxed) }
-
-  func check() throws(CancellationError) {
-    if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
   }
 }

@@ -39,7 +39,7 @@ struct TableTransfer {
       found = nil
       try target.transaction {
         try target.execute("DROP TABLE IF EXISTS \(identifier: table.name)")
-        try DDLStatement.run(table.sql, on: target)
+        try target.runDDL(table.sql)
         // Identifies the table as this copy's, even if the copy fails next.
         try TransferRecord().save(table.name, in: target)
       }
@@ -105,12 +105,12 @@ struct TableTransfer {
     let columnCount = table.columns.count
     var names = columns
     if keepsRowIDs, let name = table.rowIDName { names.append(name) }
-    let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
+    let placeholders = Array(repeating: "?", count: names.count).joined(separator: ", ")
     let name = SQLName.quoted(table.name)
     let insert = try target.prepare(
       names.isEmpty
         ? "INSERT INTO \(unsafe: name) DEFAULT VALUES"
-        : "INSERT INTO \(unsafe: name) (\(unsafe: names.joined(separator: ", "))) VALUES (\(unsafe: marks))"
+        : "INSERT INTO \(unsafe: name) (\(unsafe: names.joined(separator: ", "))) VALUES (\(unsafe: placeholders))"
     )
     var kept = try rowsToKeep()
     let keptCount = kept
@@ -123,7 +123,7 @@ struct TableTransfer {
         kept -= 1
         return
       }
-      try insert.bindAll(of: CopiedRow(values: row.values))
+      try insert.bindAll(of: RowValues(values: row.values))
       try insert.run()
       if record.rowCount.isMultiple(of: max(1, settings.batchSize)) {
         try commit()
@@ -156,14 +156,5 @@ struct TableTransfer {
     if sum == interruptedRecord.checksum, count == interruptedRecord.rowCount { return count }
     try target.run("DELETE FROM \(identifier: table.name)")
     return 0
-  }
-
-  private struct CopiedRow: RowEncodable {
-    let values: [SQLiteValue]
-    func bind(to statement: Statement) throws(SQLiteError) {
-      for (index, value) in values.enumerated() {
-        try statement.bind(value, at: ParameterIndex(index + 1))
-      }
-    }
   }
 }

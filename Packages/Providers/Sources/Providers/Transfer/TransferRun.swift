@@ -169,7 +169,7 @@ struct TransferRun<Target: DataProvider> {
       let exists = try connection.value(
         Int.self, "SELECT 1 FROM sqlite_schema WHERE name = ? COLLATE NOCASE", object.name)
       guard exists == nil else { continue }
-      try DDLStatement.run(object.sql, on: connection)
+      try connection.runDDL(object.sql)
       report.createdObjectCount += 1
     }
   }

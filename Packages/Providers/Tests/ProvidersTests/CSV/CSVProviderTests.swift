@@ -189,7 +189,7 @@ import Testing
   ])
   func `are written in their encoding`(_ encoding: CSVProvider.TextEncoding) throws {
     let text = encoding == .latin1 ? "a,b\n1,é\u{80}\n" : "a,b\n1,é€\n"
-    let mark = encoding.isSingleByte ? [] : encoding.mark ?? []
+    let mark = encoding.isSingleByte ? [] : encoding.byteOrderMark ?? []
     let bytes = try mark + encoding.encoded(Array(text.utf8).elementSpan)
     var options = CSVProvider.Options()
     if encoding.isSingleByte { options.encoding = encoding }

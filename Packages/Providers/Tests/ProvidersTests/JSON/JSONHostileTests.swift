@@ -211,7 +211,7 @@ import Testing
         roots = random.objects() + [random.tree(2), .integer(1)]
         isSequence = true
       }
-      let style: JSONProvider.EventWriter.Style =
+      let style: JSONProvider.Formatting =
         isSequence ? .lines : random.oneIn(2) ? .compact : .pretty
       let pieces = Pieces()
       var writer = JSONProvider.EventWriter(style) { pieces.bytes += $0 }

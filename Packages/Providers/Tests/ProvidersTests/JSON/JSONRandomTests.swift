@@ -10,7 +10,7 @@ import Testing
     var random = SeededRandom(seed: 7_001)
     for _ in 0..<FormatEffort.count(400) {
       let tree = random.tree()
-      for style in [JSONProvider.EventWriter.Style.compact, .pretty, .lines] {
+      for style in [JSONProvider.Formatting.compact, .pretty, .lines] {
         let bytes = try tree.bytes(style, pieceSize: 1 + random.below(100))
         let options = JSONReadingOptions(mode: style == .lines ? .lines : .single)
         #expect(try JSONTree.all(bytes, options) == [tree])

@@ -105,7 +105,7 @@ indirect enum JSONTree: Equatable, Sendable {
     }
   }
 
-  func bytes(_ style: JSONProvider.EventWriter.Style = .compact, pieceSize: Int = 64) throws
+  func bytes(_ style: JSONProvider.Formatting = .compact, pieceSize: Int = 64) throws
     -> [UInt8]
   {
     let pieces = Pieces()

@@ -200,7 +200,7 @@ import Testing
       // Saving students as objects would also save their lists.
       let wanted = list.map { SQLiteValue.text($0) }
       try access.write { connection in
-        let plan = try TablePlan.of(Course.self)
+        let plan = try TableMapping.of(Course.self)
         try LinkWriter(connection, plan.side(of: plan.links[0])).write(
           wanted, of: .text(id), unloaded: [], others: [])
       }

@@ -3,7 +3,7 @@ import SQLiteCore
 import Terminal
 
 /// `holt bench`
-struct Bench: ParsableCommand, JSONCommand, SQLCommand {
+struct Bench: ParsableCommand, ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs a statement repeatedly, and reports its timings and query plan.",
     discussion: """
@@ -39,7 +39,6 @@ struct Bench: ParsableCommand, JSONCommand, SQLCommand {
   var json = false
 
   var wantsJSON: Bool { json }
-  var sqlFile: String? { nil }
 
   func validate() throws {
     if let runs, runs < 1 { throw ValidationError("--runs must be at least 1") }

@@ -3,7 +3,7 @@ import SQLiteCore
 import Terminal
 
 /// `holt check`
-struct Check: ParsableCommand, JSONCommand {
+struct Check: ParsableCommand, ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Checks the file, its foreign keys and its full-text indexes for errors.",
     discussion: """
@@ -52,6 +52,6 @@ struct Check: ParsableCommand, JSONCommand {
     for note in inspection.notes { StandardStream.error.write("note: \(note)\n") }
     if inspection.findings.isEmpty, !json { out.write("\(file.path): no errors found\n") }
     try out.finish()
-    if !inspection.findings.isEmpty { throw ExitCode(ExitStatus.found) }
+    if !inspection.findings.isEmpty { throw ExitCode.found }
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Terminal
 
 /// `holt convert`
-struct Convert: ParsableCommand, JSONCommand {
+struct Convert: ParsableCommand, ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Converts a file's tables to another format.",
     discussion: """
@@ -74,10 +74,7 @@ struct Convert: ParsableCommand, JSONCommand {
         "the file extension does not match a supported format", file: destination,
         hint: "pass --to with sqlite, spon, json, jsonl, xml or csv")
     }
-    let conversion = Conversion(
-      source: source, format: format, tables: table, destination: destination, target: target,
-      replaces: force, isFull: full)
-    let report = try conversion.run()
+    let report = try convert(to: target)
     let text = json ? report.json : report.text
     if destination == "-" {
       StandardStream.error.write(json ? text : "")

@@ -2,7 +2,7 @@ import ArgumentParser
 import Terminal
 
 /// `holt copy`
-struct Copy: ParsableCommand, JSONCommand {
+struct Copy: ParsableCommand, ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Copies tables into a database, or into a file in any other supported format.",
     discussion: """
@@ -53,10 +53,7 @@ struct Copy: ParsableCommand, JSONCommand {
   }
 
   func run() throws {
-    let copy = TableCopy(
-      source: source, format: format, tables: table, destination: destination, existing: existing,
-      onConflict: onConflict)
-    let report = try copy.run()
+    let report = try copyTables()
     StandardStream.output.write(json ? report.json : report.text)
   }
 }

@@ -3,7 +3,7 @@ import SQLiteCore
 import Terminal
 
 /// `holt diff`
-struct Diff: ParsableCommand, JSONCommand {
+struct Diff: ParsableCommand, ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Compares the schemas of two files, or their rows.",
     discussion: """
@@ -81,7 +81,7 @@ struct Diff: ParsableCommand, JSONCommand {
       throw error
     }
     try out.finish()
-    if differs { throw ExitCode(ExitStatus.found) }
+    if differs { throw ExitCode.found }
   }
 
   // MARK: Schemas

@@ -61,27 +61,31 @@ public struct HoltCommand: AsyncParsableCommand {
     case .success, .validationFailure: exit(withError: error)
     case let code where error is ExitCode: Foundation.exit(code.rawValue)
     default:
-      let failure = Failure(error, sqlFile: (command as? any SQLCommand)?.sqlFile)
-      let inJSON = (command as? any JSONCommand)?.wantsJSON ?? false
+      let reporting = command as? any ReportingCommand
+      let failure = Failure(error, sqlFile: reporting?.sqlFile)
       StandardStream.error.write(
-        inJSON
+        reporting?.wantsJSON ?? false
           ? failure.json
           : failure.text(showingColor: StandardStream.error.showsColor(.auto)))
-      Foundation.exit(ExitStatus.failure)
+      Foundation.exit(ExitCode.error.rawValue)
     }
   }
 }
 
-/// The exit codes of the process.
-enum ExitStatus {
+extension ExitCode {
   /// `diff` found a difference, or `check` found an error.
-  static let found: Int32 = 1
+  static let found = ExitCode(1)
   /// An error occurred.
-  static let failure: Int32 = 2
+  static let error = ExitCode(2)
 }
 
-/// A command that can report its errors as JSON.
-protocol JSONCommand { var wantsJSON: Bool { get } }
+/// A command that reports its errors as text or as JSON.
+protocol ReportingCommand {
+  var wantsJSON: Bool { get }
+  /// The file that contains the command's SQL; `nil`, the default, if there is none.
+  var sqlFile: String? { get }
+}
 
-/// A command whose SQL may come from a file.
-protocol SQLCommand { var sqlFile: String? { get } }
+extension ReportingCommand {
+  var sqlFile: String? { nil }
+}

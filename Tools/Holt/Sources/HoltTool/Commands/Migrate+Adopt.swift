@@ -4,7 +4,7 @@ import Terminal
 
 extension Migrate {
   /// `holt migrate adopt`
-  struct Adopt: ParsableCommand, JSONCommand, SQLCommand {
+  struct Adopt: ParsableCommand, ReportingCommand {
     static let configuration = CommandConfiguration(
       abstract: "Adopts a database that already has the migrations' schema.",
       discussion: """
@@ -25,7 +25,6 @@ extension Migrate {
     var to: String
 
     var wantsJSON: Bool { options.json }
-    var sqlFile: String? { nil }
 
     func run() throws {
       let migrations = try Migration.read(folder: options.migrations)

@@ -47,7 +47,7 @@ struct Migrate: ParsableCommand {
     }
   }
 
-  struct Status: ParsableCommand, JSONCommand {
+  struct Status: ParsableCommand, ReportingCommand {
     static let configuration = CommandConfiguration(
       abstract: "Shows the state of each migration.",
       discussion: """
@@ -92,7 +92,7 @@ struct Migrate: ParsableCommand {
     }
   }
 
-  struct Up: ParsableCommand, JSONCommand, SQLCommand {
+  struct Up: ParsableCommand, ReportingCommand {
     static let configuration = CommandConfiguration(
       abstract: "Applies the pending migrations.",
       discussion: """
@@ -117,7 +117,6 @@ struct Migrate: ParsableCommand {
     var allowChanged = false
 
     var wantsJSON: Bool { options.json }
-    var sqlFile: String? { nil }
 
     func run() throws {
       let migrations = try Migration.read(folder: options.migrations)

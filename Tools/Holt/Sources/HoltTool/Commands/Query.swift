@@ -5,7 +5,7 @@ import SQLiteCore
 import Terminal
 
 /// `holt query`
-struct Query: ParsableCommand, JSONCommand, SQLCommand {
+struct Query: ParsableCommand, ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs SQL on one or more files of any supported format.",
     discussion: """

@@ -3,7 +3,7 @@ import SQLiteCore
 import Terminal
 
 /// `holt schema`
-struct Schema: ParsableCommand, JSONCommand {
+struct Schema: ParsableCommand, ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows a file's schema as SQL, Markdown, JSON or a diagram.",
     discussion: """

@@ -4,7 +4,7 @@ import SQLiteCore
 import Terminal
 
 /// `holt watch`
-struct Watch: AsyncParsableCommand, JSONCommand, SQLCommand {
+struct Watch: AsyncParsableCommand, ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows a query's rows, and updates them when they change.",
     discussion: """
@@ -36,7 +36,6 @@ struct Watch: AsyncParsableCommand, JSONCommand, SQLCommand {
   var color: ColorChoice = .auto
 
   var wantsJSON: Bool { json || !StandardStream.output.isTerminal }
-  var sqlFile: String? { nil }
 
   func validate() throws {
     if let count, count < 1 { throw ValidationError("--count must be at least 1") }

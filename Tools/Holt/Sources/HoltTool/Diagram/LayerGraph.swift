@@ -24,7 +24,7 @@ struct LayerGraph {
   private var layers: [[Int]]
   /// The segments of each edge, from left to right, and whether the edge points from right to left.
   private var chains: [(segments: [Int], isReversed: Bool)]
-  private var place: [Int] = []
+  private var position: [Int] = []
   private var after: [[Int]] = []
   private var before: [[Int]] = []
 
@@ -54,7 +54,7 @@ struct LayerGraph {
       var chain: [Int] = []
       func segment(to next: Int, _ nextPort: Double) -> Int {
         let key = [Double(current), port, Double(next), nextPort]
-        if let there = known[key] { return there }
+        if let existing = known[key] { return existing }
         segments.append(Segment(left: current, leftPort: port, right: next, rightPort: nextPort))
         known[key] = segments.count - 1
         return segments.count - 1
@@ -78,7 +78,7 @@ struct LayerGraph {
       after[segment.left].append(index)
       before[segment.right].append(index)
     }
-    place = Array(repeating: 0, count: vertices.count)
+    position = Array(repeating: 0, count: vertices.count)
   }
 
   private mutating func add(_ vertex: Vertex) -> Int {
@@ -108,25 +108,25 @@ struct LayerGraph {
   private mutating func numberAll() { for layer in layers.indices { number(layer) } }
 
   private mutating func number(_ layer: Int) {
-    for (index, vertex) in layers[layer].enumerated() { place[vertex] = index }
+    for (index, vertex) in layers[layer].enumerated() { position[vertex] = index }
   }
 
-  private func leftPlace(_ segment: Segment) -> Double {
-    Double(place[segment.left]) + segment.leftPort / (vertices[segment.left].height + 1)
+  private func leftPosition(_ segment: Segment) -> Double {
+    Double(position[segment.left]) + segment.leftPort / (vertices[segment.left].height + 1)
   }
 
-  private func rightPlace(_ segment: Segment) -> Double {
-    Double(place[segment.right]) + segment.rightPort / (vertices[segment.right].height + 1)
+  private func rightPosition(_ segment: Segment) -> Double {
+    Double(position[segment.right]) + segment.rightPort / (vertices[segment.right].height + 1)
   }
 
   private mutating func sort(_ layer: Int, isRightward: Bool) {
     let keyed = layers[layer].map { vertex -> (key: Double, vertex: Int) in
-      let places =
+      let neighborPositions =
         isRightward
-        ? before[vertex].map { leftPlace(segments[$0]) }
-        : after[vertex].map { rightPlace(segments[$0]) }
-      guard !places.isEmpty else { return (Double(place[vertex]), vertex) }
-      return (places.reduce(0, +) / Double(places.count), vertex)
+        ? before[vertex].map { leftPosition(segments[$0]) }
+        : after[vertex].map { rightPosition(segments[$0]) }
+      guard !neighborPositions.isEmpty else { return (Double(position[vertex]), vertex) }
+      return (neighborPositions.reduce(0, +) / Double(neighborPositions.count), vertex)
     }
     layers[layer] = keyed.enumerated().sorted {
       ($0.element.key, $0.offset) < ($1.element.key, $1.offset)
@@ -156,19 +156,21 @@ struct LayerGraph {
 
   private mutating func swap(_ layer: Int, _ index: Int) {
     layers[layer].swapAt(index, index + 1)
-    place[layers[layer][index]] = index
-    place[layers[layer][index + 1]] = index + 1
+    position[layers[layer][index]] = index
+    position[layers[layer][index + 1]] = index + 1
   }
 
   /// The number of crossings between the lines of two vertices, with `upper` above `lower`.
   private func crossings(of upper: Int, _ lower: Int) -> Int {
     func count(_ upper: [Double], _ lower: [Double]) -> Int {
-      upper.reduce(0) { sum, place in sum + lower.count { $0 < place } }
+      upper.reduce(0) { sum, position in sum + lower.count { $0 < position } }
     }
     return count(
-      before[upper].map { leftPlace(segments[$0]) }, before[lower].map { leftPlace(segments[$0]) })
+      before[upper].map { leftPosition(segments[$0]) },
+      before[lower].map { leftPosition(segments[$0]) })
       + count(
-        after[upper].map { rightPlace(segments[$0]) }, after[lower].map { rightPlace(segments[$0]) }
+        after[upper].map { rightPosition(segments[$0]) },
+        after[lower].map { rightPosition(segments[$0]) }
       )
   }
 
@@ -176,7 +178,7 @@ struct LayerGraph {
     var count = 0
     for layer in layers.indices {
       let lines = layers[layer].flatMap { after[$0] }.map {
-        (leftPlace(segments[$0]), rightPlace(segments[$0]))
+        (leftPosition(segments[$0]), rightPosition(segments[$0]))
       }
       for (index, a) in lines.enumerated() {
         for b in lines[..<index] where (a.0 - b.0) * (a.1 - b.1) < 0 { count += 1 }
@@ -185,9 +187,9 @@ struct LayerGraph {
     return count
   }
 
-  // MARK: Places
+  // MARK: Coordinates
 
-  mutating func setPlaces() {
+  mutating func assignCoordinates() {
     for layer in layers {
       var y = 0.0
       for vertex in layer {
@@ -233,8 +235,9 @@ struct LayerGraph {
         offset += vertices[upper].height + gap(upper, vertex)
       }
       offsets.append(offset)
-      let wish = wish(of: vertex, isLast: isLast, isRightward: isRightward)
-      blocks.append(Block(sum: (wish.y - offset) * wish.weight, weight: wish.weight, count: 1))
+      let preferred = preferredY(of: vertex, isLast: isLast, isRightward: isRightward)
+      blocks.append(
+        Block(sum: (preferred.y - offset) * preferred.weight, weight: preferred.weight, count: 1))
       while blocks.count > 1, blocks[blocks.count - 2].mean > blocks[blocks.count - 1].mean {
         let last = blocks.removeLast()
         blocks[blocks.count - 1].sum += last.sum
@@ -251,8 +254,9 @@ struct LayerGraph {
     }
   }
 
-  private func wish(of vertex: Int, isLast: Bool, isRightward: Bool) -> (y: Double, weight: Double)
-  {
+  private func preferredY(of vertex: Int, isLast: Bool, isRightward: Bool) -> (
+    y: Double, weight: Double
+  ) {
     var (sum, weight) = (0.0, 0.0)
     func add(_ y: Double, _ isLane: Bool) {
       let share = isLane && vertices[vertex].node == nil ? 16.0 : 1.0

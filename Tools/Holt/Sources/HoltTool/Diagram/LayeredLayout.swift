@@ -75,32 +75,26 @@ struct LayeredLayout {
   }
 
   /// Places groups in rows; a row is as high as its highest group.
-  private func pack(_ parts: [Part], _ result: inout Result) {
-    let area = parts.reduce(0) { $0 + ($1.size.width + 80) * ($1.size.height + 60) }
-    let limit = max(parts.map(\.size.width).max() ?? 0, (area * 1.6).squareRoot())
+  private func pack(_ parts: [(nodes: [Int], layout: Result)], _ result: inout Result) {
+    let area = parts.reduce(0) { $0 + ($1.layout.width + 80) * ($1.layout.height + 60) }
+    let limit = max(parts.map(\.layout.width).max() ?? 0, (area * 1.6).squareRoot())
     var (x, y, rowHeight) = (0.0, 0.0, 0.0)
     for part in parts {
-      if x > 0, x + part.size.width > limit {
+      if x > 0, x + part.layout.width > limit {
         (x, y, rowHeight) = (0, y + rowHeight + 60, 0)
       }
       for node in part.nodes {
         result.origins[node] = Point(
-          x: part.size.origins[node].x + x, y: part.size.origins[node].y + y)
+          x: part.layout.origins[node].x + x, y: part.layout.origins[node].y + y)
       }
       for (index, edge) in edges.enumerated() where part.nodes.contains(edge.from) {
-        result.routes[index] = part.size.routes[index].map { Point(x: $0.x + x, y: $0.y + y) }
+        result.routes[index] = part.layout.routes[index].map { Point(x: $0.x + x, y: $0.y + y) }
       }
-      result.width = max(result.width, x + part.size.width)
-      rowHeight = max(rowHeight, part.size.height)
+      result.width = max(result.width, x + part.layout.width)
+      rowHeight = max(rowHeight, part.layout.height)
       result.height = max(result.height, y + rowHeight)
-      x += part.size.width + 80
+      x += part.layout.width + 80
     }
-  }
-
-  /// A group with its own layout.
-  private struct Part {
-    var nodes: [Int]
-    var size: Result
   }
 
   // MARK: Boxes without lines
@@ -127,7 +121,7 @@ struct LayeredLayout {
 
   // MARK: Boxes with lines
 
-  private func layoutConnected(_ connected: [Int]) -> Part {
+  private func layoutConnected(_ connected: [Int]) -> (nodes: [Int], layout: Result) {
     var result = Result(
       origins: Array(repeating: Point(x: 0, y: 0), count: nodes.count),
       routes: Array(repeating: [], count: edges.count), width: 0, height: 0)
@@ -137,9 +131,9 @@ struct LayeredLayout {
       nodes: nodes, edges: edges, layers: layers,
       isLeft: { order[$0, default: 0] < order[$1, default: 0] })
     graph.order()
-    graph.setPlaces()
+    graph.assignCoordinates()
     graph.write(to: &result)
-    return Part(nodes: connected, size: result)
+    return (connected, result)
   }
 
   /// Numbers the nodes so that each edge, except edges that close a cycle, points from a lower to a

@@ -91,17 +91,17 @@ struct DataDifference {
     _ before: TableSchema, _ after: TableSchema, _ report: (Change) throws -> Void
   ) throws -> Counts {
     let name = before.name.name
-    let (mine, its) = (Self.columns(before), Self.columns(after))
+    let (oldColumns, newColumns) = (Self.columns(before), Self.columns(after))
     func lacks(_ columns: [String], _ name: String) -> Bool {
       !columns.contains { SQLName.isSame($0, name) }
     }
-    for column in mine where lacks(its, column) {
+    for column in oldColumns where lacks(newColumns, column) {
       try report(.column(column, of: name, isAdded: false))
     }
-    for column in its where lacks(mine, column) {
+    for column in newColumns where lacks(oldColumns, column) {
       try report(.column(column, of: name, isAdded: true))
     }
-    let shared = mine.filter { !lacks(its, $0) }
+    let shared = oldColumns.filter { !lacks(newColumns, $0) }
     guard !shared.isEmpty else { return Counts() }
     let key = try keyColumns(before, after, shared)
     // Without a key, the whole row is the key.
@@ -140,10 +140,11 @@ struct DataDifference {
         return column
       }
     }
-    let (mine, its) = (before.primaryKey.map(\.name), after.primaryKey.map(\.name))
+    let (oldKey, newKey) = (before.primaryKey.map(\.name), after.primaryKey.map(\.name))
     // If one side declares no key, such as a CSV file, the other side's key is used.
-    let known = mine.isEmpty ? its : mine
-    guard mine.isEmpty || its.isEmpty || mine.map(SQLName.folded) == its.map(SQLName.folded),
+    let known = oldKey.isEmpty ? newKey : oldKey
+    guard
+      oldKey.isEmpty || newKey.isEmpty || oldKey.map(SQLName.folded) == newKey.map(SQLName.folded),
       known.allSatisfy({ name in shared.contains { SQLName.isSame($0, name) } })
     else { return [] }
     return known

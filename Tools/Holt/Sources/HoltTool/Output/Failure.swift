@@ -50,7 +50,7 @@ struct Failure {
       message = error.message + (name.isEmpty ? "" : " (\(name))")
       (file, line, column) = (error.file, error.position?.line, error.position?.column)
     case let error as SQLiteError:
-      message = Self.words(of: error)
+      message = Self.message(of: error)
       if let sql = error.sql, let offset = error.offset {
         locate(offset.rawValue, in: sql)
         file = sqlFile ?? "SQL"
@@ -66,7 +66,7 @@ struct Failure {
   }
 
   /// Returns SQLite's message, or the explanation of an ambiguous table name.
-  private static func words(of error: SQLiteError) -> String {
+  private static func message(of error: SQLiteError) -> String {
     if let start = error.message.range(of: ambiguity) {
       return String(error.message[start.lowerBound...].dropFirst(ambiguity.count))
     }
@@ -82,7 +82,7 @@ struct Failure {
     line = bytes[..<offset].count { $0 == 0x0A } + 1
     column = offset - start + 1
     let before = String(decoding: bytes[start..<offset], as: UTF8.self)
-    let length = bytes[offset..<end].prefix { Self.isOfWord($0) }.count
+    let length = bytes[offset..<end].prefix { Self.isWordByte($0) }.count
     // Repeats the tabs of the line, so that the marker is aligned with the text above it.
     let space = before.map { $0 == "\t" ? "\t" : " " }.joined()
     excerpt = (
@@ -91,7 +91,7 @@ struct Failure {
     )
   }
 
-  private static func isOfWord(_ byte: UInt8) -> Bool {
+  private static func isWordByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: true
     default: false

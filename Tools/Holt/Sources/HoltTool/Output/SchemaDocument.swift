@@ -3,21 +3,14 @@ import SQLiteCore
 /// A description of a schema as Markdown or JSON.
 struct SchemaDocument {
   private let schema: DatabaseSchema
-  private let tables: [Table]
-
-  private struct Table {
-    let schema: TableSchema
-    let rowCount: Int
-  }
+  private let tables: [(schema: TableSchema, rowCount: Int)]
 
   init(_ connection: Connection) throws {
     schema = try connection.databaseSchema()
     tables = try schema.tables.map { table in
       let name = table.name.name
-      return Table(
-        schema: table,
-        rowCount: try connection.value(Int.self, "SELECT count(*) FROM \(identifier: name)")
-          ?? 0)
+      let count = try connection.value(Int.self, "SELECT count(*) FROM \(identifier: name)")
+      return (table, count ?? 0)
     }
   }
 
@@ -46,7 +39,7 @@ struct SchemaDocument {
     return text
   }
 
-  private func markdown(_ table: Table) -> String {
+  private func markdown(_ table: (schema: TableSchema, rowCount: Int)) -> String {
     var text = """
 
       ## \(Self.cell(table.schema.name.name))
@@ -100,7 +93,7 @@ struct SchemaDocument {
 
   var json: String {
     JSONText.object([
-      ("tables", .array(tables.map(json))),
+      ("tables", .array(tables.map { json($0) })),
       (
         "views",
         .array(schema.views.map { .object([("name", .text($0.name)), ("sql", .text($0.sql))]) })
@@ -119,7 +112,7 @@ struct SchemaDocument {
     ]).description
   }
 
-  private func json(_ table: Table) -> JSONText {
+  private func json(_ table: (schema: TableSchema, rowCount: Int)) -> JSONText {
     .object([
       ("name", .text(table.schema.name.name)), ("kind", .text(table.schema.kind.rawValue)),
       ("rows", .integer(table.rowCount)), ("strict", .bool(table.schema.isStrict)),

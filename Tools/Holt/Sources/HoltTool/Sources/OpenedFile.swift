@@ -35,8 +35,8 @@ struct OpenedFile {
       try Self.check(file, writes: writes)
       return
     }
-    let mirror = try temporaryFiles.newPath()
-    let provider = self.format.provider(.file(mirror))
+    let stagingPath = try temporaryFiles.newPath()
+    let provider = self.format.provider(.file(stagingPath))
     do {
       try ActivityIndicator.showing("reading \(source.path)") {
         try provider.openSource(
@@ -45,7 +45,7 @@ struct OpenedFile {
     } catch let error as ProviderError where error.file == file && file != source.path {
       throw error.renaming(to: source.isStandardInput ? "standard input" : source.path)
     }
-    database = mirror
+    database = stagingPath
     self.provider = provider
   }
 
@@ -155,18 +155,5 @@ extension ProviderError {
     var error = self
     error.file = file
     return error
-  }
-}
-
-/// Paths for temporary files, in a folder that is created on first use and removed at the end.
-final class TemporaryFiles {
-  private var folder: PrivateTemporaryDirectory?
-  private var count = 0
-
-  func newPath() throws -> String {
-    let folder = try self.folder ?? PrivateTemporaryDirectory()
-    self.folder = folder
-    count += 1
-    return "\(folder.path)\(folder.path.hasSuffix("/") ? "" : "/")\(count)"
   }
 }

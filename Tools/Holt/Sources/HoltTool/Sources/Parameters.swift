@@ -96,15 +96,15 @@ struct Parameters {
   ///
   /// - Throws: `ToolError` if a value is missing.
   mutating func bind(to statement: Statement) throws {
-    for (index, name) in statement.parameterNames.enumerated() {
-      let place = ParameterIndex(index + 1)
+    for (offset, name) in statement.parameterNames.enumerated() {
+      let index = ParameterIndex(offset + 1)
       guard let name, let first = name.first, ":@$".contains(first) else {
         guard position < ordered.count else {
           throw ToolError(
             "the SQL has \(statement.parameterCount.counted("parameter")), but too few values are given",
             hint: "pass --arg once for each ?, in order")
         }
-        try statement.bind(ordered[position], at: place)
+        try statement.bind(ordered[position], at: index)
         position += 1
         continue
       }
@@ -113,7 +113,7 @@ struct Parameters {
         throw ToolError("no value for \(name)", hint: "pass --param \(key)=VALUE")
       }
       used.insert(key)
-      try statement.bind(value, at: place)
+      try statement.bind(value, at: index)
     }
   }
 

@@ -32,13 +32,13 @@ struct ScriptRun {
       if hasBegun { try connection.execute("COMMIT") }
     } catch {
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
-      throw explained(error)
+      throw diagnosed(error)
     }
     changeCount = connection.totalChangeCount - before
   }
 
   private mutating func run(_ statement: Statement) throws {
-    try keepTransaction(for: statement)
+    try updateTransaction(for: statement)
     try parameters.bind(to: statement)
     guard statement.columnCount > 0 else { return try statement.run() }
     try output.begin(statement.columnNames)
@@ -48,9 +48,9 @@ struct ScriptRun {
 
   /// Begins the transaction before the first write, and commits it before a statement that must run
   /// outside a transaction.
-  private mutating func keepTransaction(for statement: Statement) throws {
+  private mutating func updateTransaction(for statement: Statement) throws {
     guard writes else { return }
-    if Self.standsAlone(statement.sql) {
+    if Self.mustRunOutsideTransaction(statement.sql) {
       if hasBegun { try connection.execute("COMMIT") }
       hasBegun = false
     } else if !statement.isReadOnly, !connection.isInTransaction {
@@ -59,7 +59,7 @@ struct ScriptRun {
     }
   }
 
-  private static func standsAlone(_ sql: String) -> Bool {
+  private static func mustRunOutsideTransaction(_ sql: String) -> Bool {
     var text = sql[...]
     while true {
       text = text.drop { $0.isWhitespace || $0 == ";" }
@@ -78,7 +78,7 @@ struct ScriptRun {
     ].contains(word)
   }
 
-  private func explained(_ error: any Error) -> any Error {
+  private func diagnosed(_ error: any Error) -> any Error {
     guard let failure = error as? SQLiteError else { return error }
     if failure.code.primary == .readOnly, !writes {
       return ToolError(

@@ -34,27 +34,27 @@ struct StatementMeasurement {
     times: Int?, seconds limit: Double, _ report: (Int, Int) -> Void
   ) throws {
     // The first run fills the caches and is not measured.
-    _ = try once()
+    _ = try runOnce()
     for (counter, _) in Self.counters { _ = try statement.count(of: counter, resetting: true) }
     let start = ContinuousClock.now
     while true {
-      seconds.append(try once())
+      seconds.append(try runOnce())
       if seconds.count == 1 {
         counts = try Self.counters.map { ($0.0, try statement.count(of: $0.0)) }
       }
-      let passed = Self.seconds(ContinuousClock.now - start)
+      let elapsed = Self.seconds(ContinuousClock.now - start)
       if let times {
         report(seconds.count, times)
         if seconds.count >= times { break }
       } else {
-        report(Int(passed * 1_000), Int(limit * 1_000))
-        if passed >= limit, seconds.count >= 3 { break }
+        report(Int(elapsed * 1_000), Int(limit * 1_000))
+        if elapsed >= limit, seconds.count >= 3 { break }
       }
     }
     seconds.sort()
   }
 
-  private mutating func once() throws -> Double {
+  private mutating func runOnce() throws -> Double {
     let isWriting = !statement.isReadOnly
     if isWriting { try connection.execute("SAVEPOINT holt_bench") }
     defer {
@@ -63,9 +63,9 @@ struct StatementMeasurement {
     let start = ContinuousClock.now
     var count = 0
     while try statement.step() { count += 1 }
-    let passed = Self.seconds(ContinuousClock.now - start)
+    let elapsed = Self.seconds(ContinuousClock.now - start)
     rowCount = count
-    return passed
+    return elapsed
   }
 
   private static func seconds(_ duration: Duration) -> Double {
@@ -87,9 +87,9 @@ struct StatementMeasurement {
     var text = """
       runs      \(seconds.count)
       rows      \(rowCount)
-      min       \(Self.words(seconds.first ?? 0))
-      median    \(Self.words(median))
-      p95       \(Self.words(Self.quantile(seconds, 0.95)))
+      min       \(Self.formatted(seconds.first ?? 0))
+      median    \(Self.formatted(median))
+      p95       \(Self.formatted(Self.quantile(seconds, 0.95)))
 
       """
     if rowCount > 0 { text += "rows/s    \(Int(rowsPerSecond))\n" }
@@ -102,7 +102,7 @@ struct StatementMeasurement {
   }
 
   /// Returns a time with three significant digits in a suitable unit.
-  static func words(_ seconds: Double) -> String {
+  static func formatted(_ seconds: Double) -> String {
     let (value, unit) =
       seconds >= 1
       ? (seconds, "s") : seconds >= 1e-3 ? (seconds * 1e3, "ms") : (seconds * 1e6, "µs")

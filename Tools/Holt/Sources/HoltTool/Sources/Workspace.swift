@@ -48,7 +48,7 @@ final class Workspace {
     for source in sources {
       var file = try OpenedFile(
         source, format: format, temporaryFiles: temporaryFiles, writes: writes)
-      file.name = Self.free(file.name, besides: files.map(\.name))
+      file.name = Self.unusedName(file.name, besides: files.map(\.name))
       try connection.attach(
         .file(file.database), as: file.name, isReadOnly: !writes || source.isStandardInput)
       if file.provider != nil, writes {
@@ -72,7 +72,7 @@ final class Workspace {
 
   /// Attaches a read-only source a second time, under its own name.
   private static func attachUnderFileName(_ file: OpenedFile, to connection: Connection) throws {
-    let name = free(file.name, besides: [])
+    let name = unusedName(file.name, besides: [])
     do {
       try connection.attach(.file(file.database), as: name, isReadOnly: true)
     } catch {
@@ -81,14 +81,14 @@ final class Workspace {
   }
 
   /// Returns a name that no other schema has.
-  private static func free(_ name: String, besides taken: [String]) -> String {
+  private static func unusedName(_ name: String, besides taken: [String]) -> String {
     let taken = taken + ["main", "temp"]
-    var (free, number) = (name, 1)
-    while taken.contains(where: { SQLName.isSame($0, free) }) {
+    var (unused, number) = (name, 1)
+    while taken.contains(where: { SQLName.isSame($0, unused) }) {
       number += 1
-      free = "\(name)_\(number)"
+      unused = "\(name)_\(number)"
     }
-    return free
+    return unused
   }
 
   // MARK: Names

@@ -42,8 +42,8 @@ extension CSVProvider {
     /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the field needs
     ///   quotes that the dialect lacks, or contains a zero byte.
     public mutating func field(_ text: String?, isQuoted: Bool = false) throws {
-      guard var text else { return separate() }
-      try text.withUTF8Bytes { (bytes) throws in try self.field(utf8: bytes, isQuoted: isQuoted) }
+      guard let text else { return separate() }
+      try text.withUTF8Span { (bytes) throws in try self.field(utf8: bytes, isQuoted: isQuoted) }
     }
 
     public mutating func field(_ value: Int64) throws { try field(value.description) }
@@ -60,7 +60,7 @@ extension CSVProvider {
     }
 
     /// Returns whether an unquoted string is read back unchanged at any position.
-    func isReadBare(_ text: Span<UInt8>) -> Bool {
+    func isReadUnquoted(_ text: Span<UInt8>) -> Bool {
       guard text.count > 0 else { return true }
       if dialect.skipsInitialSpaces, text[0] == 0x20 { return false }
       if text[0] == dialect.comment || text[0] == 0xEF { return false }
@@ -76,7 +76,7 @@ extension CSVProvider {
     }
 
     /// Writes a field in UTF-8 without quotes or escapes.
-    public mutating func field(bare text: Span<UInt8>) throws {
+    public mutating func field(unquoted text: Span<UInt8>) throws {
       separate()
       sink.append(text, 0..<text.count)
       try sink.flushIfFull()
@@ -86,14 +86,14 @@ extension CSVProvider {
     ///
     /// - Parameters:
     ///   - isQuoted: Whether to quote the field even if this is unnecessary.
-    ///   - isEmptyBare: Whether to write an empty string without quotes, because `NULL` has another
-    ///     representation.
+    ///   - writesEmptyUnquoted: Whether to write an empty string without quotes, because `NULL` has
+    ///     another representation.
     public mutating func field(
-      utf8 text: Span<UInt8>, isQuoted: Bool = false, isEmptyBare: Bool = false
+      utf8 text: Span<UInt8>, isQuoted: Bool = false, writesEmptyUnquoted: Bool = false
     ) throws {
       let isFirst = isAtBeginning
       let isNeeded = try needsQuotes(text, isFirst: isFirst)
-      if isEmptyBare, !isQuoted, text.count == 0 { return separate() }
+      if writesEmptyUnquoted, !isQuoted, text.count == 0 { return separate() }
       if isNeeded || isQuoted {
         guard let quote = dialect.quote else { return try escapeWithoutQuotes(text) }
         separate()

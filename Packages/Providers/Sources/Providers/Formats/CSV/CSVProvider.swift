@@ -8,7 +8,7 @@ internal import SQLiteCore
 ///
 /// ```swift
 /// let provider = CSVProvider()
-/// try provider.openSource(.path("people.csv"))
+/// try provider.openSource(atPath: "people.csv")
 /// print(try provider.query("SELECT town, count(*) FROM people GROUP BY town"))
 /// try provider.closeSource()
 /// ```

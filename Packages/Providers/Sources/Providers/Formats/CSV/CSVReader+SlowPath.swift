@@ -14,7 +14,7 @@ extension CSVReader {
       if byte == dialect.delimiter || byte == 0x0A || byte == 0x0D { break }
       guard byte != 0 else { throw zeroByte(bytes, index) }
       if byte == Self.backslash, dialect.escape == .backslash {
-        guard try escape(bytes, &index) else { return .nothing }
+        guard try escape(bytes, &index) else { return .incomplete }
         continue
       }
       appendDecoded(byte)
@@ -32,7 +32,7 @@ extension CSVReader {
     var index = first
     scan: while true {
       guard index < bytes.count else {
-        guard isComplete else { return .nothing }
+        guard isComplete else { return .incomplete }
         throw failure(.truncated, "a quoted field is not closed", first - 1, bytes)
       }
       let byte = bytes[index]
@@ -42,7 +42,7 @@ extension CSVReader {
         guard index + 1 < bytes.count || !isComplete else {
           throw failure(.truncated, "a quoted field is not closed", first - 1, bytes)
         }
-        guard try escape(bytes, &index) else { return .nothing }
+        guard try escape(bytes, &index) else { return .incomplete }
       case dialect.quote:
         index &+= 1
         guard dialect.escape == .doubled, index < bytes.count, bytes[index] == byte else {
@@ -75,13 +75,13 @@ extension CSVReader {
     guard range.count <= limits.length else { throw tooLong(bytes, first) }
     fields.append(Field(range: range, isQuoted: isQuoted, isDecoded: true))
     at = stop
-    guard at < bytes.count else { return isComplete ? .line : .nothing }
+    guard at < bytes.count else { return isComplete ? .line : .incomplete }
     if bytes[at] == dialect.delimiter {
       at &+= 1
       return .delimiter
     }
     if bytes[at] == 0x0D {
-      guard at &+ 1 < bytes.count || isComplete else { return .nothing }
+      guard at &+ 1 < bytes.count || isComplete else { return .incomplete }
       if at &+ 1 < bytes.count, bytes[at &+ 1] == 0x0A { at &+= 1 }
     }
     at &+= 1

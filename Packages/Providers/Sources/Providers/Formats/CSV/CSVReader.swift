@@ -144,7 +144,7 @@ extension CSVReader {
   enum Ending {
     case delimiter, line
     /// The available bytes end before the field does.
-    case nothing
+    case incomplete
   }
 
   /// Reads the record at `position`.
@@ -168,7 +168,7 @@ extension CSVReader {
         guard fields.count < limits.fields else { throw tooManyFields(bytes) }
         continue
       }
-      if ending == .nothing { return .incomplete }
+      if ending == .incomplete { return .incomplete }
       break
     }
     if seen & ByteWord.highs != 0 { try checkUTF8(bytes, start..<at) }
@@ -190,7 +190,7 @@ extension CSVReader {
     }
     let end = stop
     let ending = try ending(bytes, &stop)
-    guard ending != .nothing else { return .nothing }
+    guard ending != .incomplete else { return .incomplete }
     guard end &- first <= limits.length else { throw tooLong(bytes, first) }
     fields.append(Field(range: first..<end))
     at = stop
@@ -211,7 +211,7 @@ extension CSVReader {
   /// Skips the end of a field: a delimiter, a line break, or the end of the text.
   @inline(__always)
   private func ending(_ bytes: Span<UInt8>, _ at: inout Int) throws(ProviderError) -> Ending {
-    guard at < bytes.count else { return isComplete ? .line : .nothing }
+    guard at < bytes.count else { return isComplete ? .line : .incomplete }
     let byte = bytes[at]
     if byte == dialect.delimiter {
       at &+= 1
@@ -222,7 +222,7 @@ extension CSVReader {
         at &+= bytes[at &+ 1] == 0x0A ? 2 : 1
         return .line
       }
-      guard isComplete else { return .nothing }
+      guard isComplete else { return .incomplete }
     }
     at &+= 1
     return .line
@@ -241,7 +241,7 @@ extension CSVReader {
       let follows = next < bytes.count ? bytes[next] : 0x0A
       if follows == dialect.delimiter || follows == 0x0A || follows == 0x0D {
         let ending = try ending(bytes, &next)
-        guard ending != .nothing else { return .nothing }
+        guard ending != .incomplete else { return .incomplete }
         guard stop &- first <= limits.length else { throw tooLong(bytes, first) }
         fields.append(Field(range: first..<stop, isQuoted: true))
         at = next

@@ -32,7 +32,8 @@ struct CSVTableReader {
         try window.refill(dropping: window.bytes.count)
         bytes.append(contentsOf: window.bytes)
       }
-      layout.hasByteOrderMark = layout.encoding.mark.map { bytes.starts(with: $0) } ?? false
+      layout.hasByteOrderMark =
+        layout.encoding.byteOrderMark.map { bytes.starts(with: $0) } ?? false
       let text = try layout.encoding.transcoded(bytes.elementSpan)
       window = try ByteWindow(SourceSession.ByteInput([text], name: input.name, path: input.path))
     }
@@ -63,18 +64,18 @@ struct CSVTableReader {
     do {
       return try readRecords(into: tables)
     } catch {
-      throw placed(error)
+      throw withoutByteOffset(error)
     }
   }
 
   /// Removes byte offsets, which count bytes of the UTF-8 text, from the error if the file has
   /// another encoding.
-  private func placed(_ error: any Error) -> any Error {
-    guard layout.encoding != .utf8, var placed = error as? ProviderError,
-      let line = placed.position?.line
+  private func withoutByteOffset(_ error: any Error) -> any Error {
+    guard layout.encoding != .utf8, var error = error as? ProviderError,
+      let line = error.position?.line
     else { return error }
-    placed.position = ProviderError.Position(line: line)
-    return placed
+    error.position = ProviderError.Position(line: line)
+    return error
   }
 
   private mutating func readRecords(into tables: TableCollector) throws -> CSVLayout {
@@ -91,7 +92,7 @@ struct CSVTableReader {
       reader = CSVReader(layout.dialect)
       guard try nextRecord() else { return layout }
     }
-    noteLineBreak()
+    recordLineBreak()
     let table = tables.table(input.name)
     let names = try header()
     let columns = names.map { table.column($0) }
@@ -180,7 +181,7 @@ struct CSVTableReader {
   // MARK: Recorded properties
 
   /// Records the line break after the current record.
-  private mutating func noteLineBreak() {
+  private mutating func recordLineBreak() {
     let bytes = window.bytes
     let end = reader.position
     guard end > 0 else { return }

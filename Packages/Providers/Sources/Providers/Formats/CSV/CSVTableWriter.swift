@@ -13,11 +13,11 @@ struct CSVTableWriter {
     table = contents.tables.first
     self.layout = layout
     self.options = options
-    if let (name, value) = contents.setNumber {
+    if let (name, value) = contents.nonzeroPragma {
       throw ProviderError(
         .unrepresentable, "a CSV file can't contain \(name), which is \(value)", table: table?.name)
     }
-    if let column = table?.computedColumn {
+    if let column = table?.generatedColumn {
       throw ProviderError(
         .unrepresentable, "a CSV file can't contain generated columns", table: table?.name,
         column: column.name)
@@ -27,7 +27,7 @@ struct CSVTableWriter {
         .unrepresentable, "a CSV file can contain only one table", table: contents.tables[1].name)
     }
     for statement in contents.statements {
-      let kind = DDLStatement.kind(of: statement)
+      let kind = DDLStatement(statement)
       guard kind == .view || kind == .trigger else { continue }
       throw ProviderError(
         .unrepresentable, "a CSV file can't contain views or triggers", table: table?.name)
@@ -36,7 +36,7 @@ struct CSVTableWriter {
 
   func write(from connection: Connection, to output: SourceSession.ByteOutput) throws {
     let encoding = layout.encoding
-    if layout.hasByteOrderMark, let mark = encoding.mark { try output.write(mark) }
+    if layout.hasByteOrderMark, let mark = encoding.byteOrderMark { try output.write(mark) }
     guard let table else { return }
     var columns = table.columns.map { column in
       CSVColumnWriter(
@@ -58,7 +58,7 @@ struct CSVTableWriter {
     var writer = CSVProvider.Writer(layout.dialect, lineBreak: layout.lineBreak, write: output)
     if layout.dialect.hasHeader {
       for column in columns {
-        try column.locating(row: nil) {
+        try column.addingContext(row: nil) {
           try writer.field(column.header, isQuoted: column.layout.quotesHeader)
         }
       }
@@ -188,24 +188,24 @@ private struct CSVColumnWriter {
   func write(
     _ row: borrowing Row, at index: Int, _ number: Int, to writer: inout CSVProvider.Writer
   ) throws {
-    let place = ColumnIndex(rawValue: index)
+    let column = ColumnIndex(rawValue: index)
     let quotes = layout.quotesAll
     do {
-      switch try row.storageClass(at: place) {
+      switch try row.storageClass(at: column) {
       case .null:
         if let nullText {
           guard !encoding.isSingleByte || encoding.canEncode(nullText.elementSpan),
-            writer.isReadBare(nullText.elementSpan)
+            writer.isReadUnquoted(nullText.elementSpan)
           else {
             throw ProviderError(
               .unrepresentable, "the text for NULL would not be read as NULL, in row \(number)")
           }
-          try writer.field(bare: nullText.elementSpan)
+          try writer.field(unquoted: nullText.elementSpan)
         } else {
           try writer.field(nil as String?)
         }
       case .integer:
-        let value = try row.integer(at: place)
+        let value = try row.integer(at: column)
         if isBoolean, value == 0 || value == 1 {
           try self.write(layout.form.text(of: value == 1), to: &writer)
         } else if quotes || nullText != nil {
@@ -214,13 +214,13 @@ private struct CSVColumnWriter {
           try writer.field(value)
         }
       case .real:
-        let value = try row.real(at: place)
+        let value = try row.real(at: column)
         guard value.isFinite else {
           throw ProviderError(.unrepresentable, "the number in row \(number) is not finite")
         }
         try self.write(layout.form.text(of: value), to: &writer)
       case .text:
-        try row.withText(at: place) { text in
+        try row.withText(at: column) { text in
           if encoding.isSingleByte, !encoding.canEncode(text) {
             throw ProviderError(
               .unrepresentable,
@@ -229,14 +229,14 @@ private struct CSVColumnWriter {
           try writer.field(
             utf8: text,
             isQuoted: quotes || isNullText(text) || quotesDelimiters && Self.hasDelimiter(text),
-            isEmptyBare: nullText != nil)
+            writesEmptyUnquoted: nullText != nil)
         }
       case .blob:
         throw ProviderError(
           .unrepresentable, "row \(number) contains a blob, which CSV can't represent")
       }
     } catch {
-      throw located(error, row: number)
+      throw addingContext(error, row: number)
     }
   }
 
@@ -260,16 +260,16 @@ private struct CSVColumnWriter {
     return false
   }
 
-  func locating(row: Int?, _ body: () throws -> Void) throws {
-    do { try body() } catch { throw located(error, row: row) }
+  func addingContext(row: Int?, _ body: () throws -> Void) throws {
+    do { try body() } catch { throw addingContext(error, row: row) }
   }
 
   /// Adds the table, the column and the row to an error.
-  private func located(_ error: any Error, row: Int?) -> any Error {
-    let place = row.map { " (row \($0))" } ?? ""
+  private func addingContext(_ error: any Error, row: Int?) -> any Error {
+    let suffix = row.map { " (row \($0))" } ?? ""
     if var error = error as? ProviderError, error.code == .unrepresentable {
       if !error.message.contains("row") {
-        error = ProviderError(error.code, error.message + place)
+        error = ProviderError(error.code, error.message + suffix)
       }
       error.table = table
       error.column = name
@@ -277,6 +277,6 @@ private struct CSVColumnWriter {
     }
     guard let failure = error as? SQLiteError, failure.code == .invalidText else { return error }
     return ProviderError(
-      .unrepresentable, "the text is not UTF-8\(place)", table: table, column: name)
+      .unrepresentable, "the text is not UTF-8\(suffix)", table: table, column: name)
   }
 }

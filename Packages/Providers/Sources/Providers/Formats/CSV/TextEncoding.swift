@@ -139,7 +139,7 @@ extension CSVProvider {
 // Conversion from UTF-8.
 extension CSVProvider.TextEncoding {
   /// The byte order mark; `nil` if the encoding has none.
-  var mark: [UInt8]? {
+  var byteOrderMark: [UInt8]? {
     switch self {
     case .utf8: [0xEF, 0xBB, 0xBF]
     case .utf16LittleEndian: [0xFF, 0xFE]

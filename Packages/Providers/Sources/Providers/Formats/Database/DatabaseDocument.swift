@@ -14,16 +14,12 @@ protocol DatabaseDocument: ~Copyable {
   mutating func beginRow(rowID: Int64?) throws
   /// Writes the value of a stored column.
   ///
-  /// - Throws: ``UnrepresentableValue`` if the format can't represent the value.
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if the format can't
+  ///   represent the value.
   mutating func write(_ row: borrowing Row, column: Int) throws
   mutating func endRow() throws
   mutating func endTable() throws
   mutating func end(_ contents: DatabaseContents) throws
-}
-
-/// An error for a value that a format can't represent.
-struct UnrepresentableValue: Error {
-  let message: String
 }
 
 extension DatabaseDocument where Self: ~Copyable {
@@ -61,7 +57,7 @@ extension DatabaseDocument where Self: ~Copyable {
       for (index, column) in columns.enumerated() {
         do {
           try write(row, column: index)
-        } catch let error as UnrepresentableValue {
+        } catch let error as ProviderError where error.code == .unrepresentable {
           throw ProviderError(
             .unrepresentable, "\(error.message), in row \(number)", table: table.name,
             column: column.name)
@@ -157,11 +153,13 @@ struct DatabaseBuilder {
   }
 
   /// Creates a table without rows.
-  func make(_ table: TableDeclaration, at position: ProviderError.Position?) throws -> StoredTable {
-    try placed(position, table.name) {
+  func createTable(_ table: TableDeclaration, at position: ProviderError.Position?) throws
+    -> StoredTable
+  {
+    try addingPosition(position, table.name) {
       let sql = try table.statement()
-      let kind = try DDLStatement.run(sql, on: connection)
-      guard kind == .table || kind == .virtualTable,
+      let statement = try connection.runDDL(sql)
+      guard statement == .table || statement == .virtualTable,
         let schema = try connection.table(table.name)
       else {
         throw ProviderError(.malformed, "the statement does not create a table with this name")
@@ -171,7 +169,7 @@ struct DatabaseBuilder {
   }
 
   /// Adds a table whose rows have been inserted. ``finish()`` completes it.
-  mutating func end(_ table: TableDeclaration, at position: ProviderError.Position?) {
+  mutating func add(_ table: TableDeclaration, at position: ProviderError.Position?) {
     tables.append((table, position))
   }
 
@@ -183,10 +181,10 @@ struct DatabaseBuilder {
   /// Creates the rest of the schema.
   func finish() throws {
     for (sql, position) in statements {
-      try placed(position, nil) { _ = try DDLStatement.run(sql, on: connection) }
+      try addingPosition(position, nil) { _ = try connection.runDDL(sql) }
     }
     for (table, position) in tables {
-      try placed(position, table.name) {
+      try addingPosition(position, table.name) {
         // The view that contains the index's content exists now.
         if table.isRebuilt {
           try connection.execute(
@@ -210,7 +208,7 @@ struct DatabaseBuilder {
   /// Runs `body`, and adds the position in the file to errors that the file's content causes.
   ///
   /// - Parameter position: The position, evaluated only if `body` fails.
-  func placed<Result>(
+  func addingPosition<Result>(
     _ position: @autoclosure () -> ProviderError.Position?, _ table: String?,
     _ body: () throws -> Result
   ) throws -> Result {

@@ -23,11 +23,11 @@ final class RowInserter {
     self.columns = columns
     self.keys = (keys ?? columns).map { Array($0.utf8) }
     let names = (columns.map(SQLName.quoted) + (rowID.map { [$0] } ?? []))
-    let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
+    let placeholders = Array(repeating: "?", count: names.count).joined(separator: ", ")
     statement = try connection.prepare(
       names.isEmpty
         ? "INSERT INTO \(identifier: name) DEFAULT VALUES"
-        : "INSERT INTO \(identifier: name) (\(unsafe: names.joined(separator: ", "))) VALUES (\(unsafe: marks))"
+        : "INSERT INTO \(identifier: name) (\(unsafe: names.joined(separator: ", "))) VALUES (\(unsafe: placeholders))"
     )
     rowIDIndex = rowID == nil ? nil : ParameterIndex(names.count)
     isSet = Array(repeating: false, count: columns.count)
@@ -45,8 +45,7 @@ final class RowInserter {
   }
 
   func column(_ key: String) -> Int? {
-    var key = key
-    return key.withUTF8Bytes { column($0) }
+    key.withUTF8Span { column($0) }
   }
 
   private static func isSame(_ key: [UInt8], _ other: Span<UInt8>) -> Bool {
@@ -92,16 +91,10 @@ final class RowInserter {
 
 /// A table declaration in a file that contains a whole database.
 struct TableDeclaration {
-  struct Column {
-    var name = ""
-    var type = ""
-    var isNotNull = false
-  }
-
   var name = ""
   /// The statement that creates the table; `nil` if ``columns`` and ``primaryKey`` describe it.
   var sql: String?
-  var columns: [Column] = []
+  var columns: [TableSchema.Column] = []
   var primaryKey: [String] = []
   /// The last key that AUTOINCREMENT assigned.
   var sequence: Int64?
@@ -120,11 +113,11 @@ struct TableDeclaration {
         .malformed, "expected the table's statement, or its columns, before its rows", table: name)
     }
     var parts = try columns.map { column throws(ProviderError) in
-      guard Self.isType(column.type) else {
+      guard Self.isType(column.declaredType) else {
         throw ProviderError(
           .malformed, "expected a column type", table: name, column: column.name)
       }
-      return [SQLName.quoted(column.name), column.type, column.isNotNull ? "NOT NULL" : ""]
+      return [SQLName.quoted(column.name), column.declaredType, column.isNotNull ? "NOT NULL" : ""]
         .filter { !$0.isEmpty }.joined(separator: " ")
     }
     if !primaryKey.isEmpty {

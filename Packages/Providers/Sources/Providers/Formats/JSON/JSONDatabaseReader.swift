@@ -123,10 +123,10 @@ extension JSONDatabaseReader {
         "expected rowid, _rowid_ or oid")
       names.append(rowID)
     }
-    let places = Dictionary(
+    let indexes = Dictionary(
       names.enumerated().map { (Array(SQLName.folded($1).utf8), $0) },
       uniquingKeysWith: { first, _ in first })
-    let rows = try builder.placed(position, table.name) {
+    let rows = try builder.addingPosition(position, table.name) {
       try RowInserter(table.name, columns: names, in: builder.connection)
     }
     /// The columns by key number.
@@ -137,14 +137,14 @@ extension JSONDatabaseReader {
         let key = reader.key
         while columns.count <= key { columns.append(-1) }
         if columns[key] < 0 {
-          guard let place = places[Array(SQLName.folded(self.key).utf8)] else {
+          guard let index = indexes[Array(SQLName.folded(self.key).utf8)] else {
             throw failure("the table has no column \(self.key)", table: table.name)
           }
-          columns[key] = place
+          columns[key] = index
         }
         try rows.set(columns[key], try value(event, table.name))
       }
-      try builder.placed(position, table.name) { try rows.endRow() }
+      try builder.addingPosition(position, table.name) { try rows.endRow() }
     }
   }
 
@@ -221,36 +221,36 @@ extension JSONDatabaseReader {
       case "rows":
         try require(event == .beginArray, "expected an array of rows")
         try require(createdTable == nil, "expected the rows of a table only once")
-        let stored = try builder.make(table, at: position)
+        let stored = try builder.createTable(table, at: position)
         createdTable = stored
         try readRows(stored, rowID: rowID)
       default: throw failure("a table has no member \(key)", table: table.name)
       }
     }
-    if createdTable == nil { _ = try builder.make(table, at: position) }
-    builder.end(table, at: start)
+    if createdTable == nil { _ = try builder.createTable(table, at: position) }
+    builder.add(table, at: start)
   }
 
-  private mutating func readColumns() throws -> [TableDeclaration.Column] {
-    var columns: [TableDeclaration.Column] = []
+  private mutating func readColumns() throws -> [TableSchema.Column] {
+    var columns: [TableSchema.Column] = []
     while let event = try element() {
       try require(event == .beginObject, "expected a column")
-      var column = TableDeclaration.Column()
+      var (name, type, isNullable) = ("", "", true)
       while let event = try member() {
         switch key {
         case "name":
           try require(event == .string, "expected a name")
-          column.name = text()
+          name = text()
         case "type":
           try require(event == .string, "expected a type")
-          column.type = text()
+          type = text()
         case "nullable":
           try require(event == .bool, "expected true or false")
-          column.isNotNull = !reader.bool
+          isNullable = reader.bool
         default: throw failure("a column has no member \(key)")
         }
       }
-      columns.append(column)
+      columns.append(TableSchema.Column(name, type, isNotNull: !isNullable))
     }
     return columns
   }

@@ -24,7 +24,7 @@ struct JSONDatabaseWriter: DatabaseDocument {
   private var rowID: Int64?
 
   init(to output: SourceSession.ByteOutput) {
-    writer = JSONProvider.EventWriter(.database, isSequence: false, write: output.write)
+    writer = JSONProvider.EventWriter(.database, write: output.write)
   }
 
   mutating func begin(_ contents: DatabaseContents) throws {

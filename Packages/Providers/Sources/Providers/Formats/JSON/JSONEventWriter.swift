@@ -18,24 +18,13 @@ extension JSONProvider {
   /// Calls that do not form a JSON text are programming errors and trap: a member without a key, an
   /// end without a beginning, a second root value.
   @_spi(Formats) public struct EventWriter {
-    /// The formatting of the text.
-    public enum Style: Hashable, Sendable {
-      case compact
-      /// Each member and element on its own line, indented by two spaces.
-      case pretty
-      /// Any number of values, each compact and on its own line.
-      case lines
-    }
-
     private struct Frame {
       let isObject: Bool
       var isEmpty = true
       var hasKey = false
     }
 
-    private let formatting: JSONFormatting
-    /// A Boolean value that indicates whether the text may have any number of root values.
-    private let isSequence: Bool
+    private let formatting: JSONProvider.Formatting
     private var sink: BufferedByteSink
     private var frames: [Frame] = []
     private var hasRoot = false
@@ -44,24 +33,10 @@ extension JSONProvider {
     ///   - pieceSize: The approximate size of the pieces that `write` receives.
     ///   - write: Receives a piece of the text.
     public init(
-      _ style: Style = .compact, pieceSize: Int = 1 << 16,
-      write: @escaping ([UInt8]) throws -> Void
-    ) {
-      let formatting: JSONFormatting =
-        switch style {
-        case .compact: .compact
-        case .pretty: .pretty
-        case .lines: JSONFormatting(endsInLineBreak: true)
-        }
-      self.init(formatting, isSequence: style == .lines, pieceSize: pieceSize, write: write)
-    }
-
-    init(
-      _ formatting: JSONFormatting, isSequence: Bool, pieceSize: Int = 1 << 16,
+      _ formatting: JSONProvider.Formatting = .compact, pieceSize: Int = 1 << 16,
       write: @escaping ([UInt8]) throws -> Void
     ) {
       self.formatting = formatting
-      self.isSequence = isSequence
       sink = BufferedByteSink(size: pieceSize, write)
     }
 
@@ -74,8 +49,7 @@ extension JSONProvider {
 
     /// Writes the key of the next value.
     public mutating func key(_ key: String) throws {
-      var key = key
-      try key.withUTF8Bytes { (bytes) throws in try self.key(utf8: bytes) }
+      try key.withUTF8Span { (bytes) throws in try self.key(utf8: bytes) }
     }
 
     /// Writes a key in UTF-8.
@@ -109,8 +83,7 @@ extension JSONProvider {
     }
 
     public mutating func string(_ value: String) throws {
-      var value = value
-      try value.withUTF8Bytes { (bytes) throws in try self.string(utf8: bytes) }
+      try value.withUTF8Span { (bytes) throws in try self.string(utf8: bytes) }
     }
 
     /// Writes a string in UTF-8.
@@ -130,7 +103,7 @@ extension JSONProvider {
     /// Ends the text, and writes the rest of the buffer.
     public mutating func finish() throws {
       precondition(frames.isEmpty, "all containers must be ended")
-      precondition(isSequence || hasRoot, "a text must have a value")
+      precondition(formatting.isSequence || hasRoot, "a text must have a value")
       if hasRoot, formatting.endsInLineBreak { append(formatting.lineBreak) }
       try sink.flush()
     }
@@ -162,7 +135,7 @@ extension JSONProvider {
     private mutating func beforeValue() {
       let top = frames.count - 1
       guard top >= 0 else {
-        precondition(!hasRoot || isSequence, "a text can have only one root value")
+        precondition(!hasRoot || formatting.isSequence, "a text can have only one root value")
         if hasRoot { append(formatting.lineBreak) }
         hasRoot = true
         return
@@ -211,6 +184,9 @@ extension JSONProvider {
 
 extension JSONProvider.EventWriter {
   /// Writes a column's value of a row.
+  ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if JSON can't represent
+  ///   the value.
   mutating func cell(
     _ row: borrowing Row, at column: ColumnIndex, as form: JSONRowPlan.Form
   ) throws {
@@ -225,12 +201,9 @@ extension JSONProvider.EventWriter {
       }
     case .real:
       let value = try row.real(at: column)
-      guard value.isFinite else {
-        throw UnrepresentableValue(message: "JSON has no number \(value)")
-      }
       if form == .shortReal, value.isWhole { try integer(Int64(value)) } else { try double(value) }
     case .text: try text(row, at: column, as: form)
-    case .blob: throw UnrepresentableValue(message: "JSON has no blobs")
+    case .blob: throw ProviderError(.unrepresentable, "JSON has no blobs")
     }
   }
 
@@ -242,9 +215,10 @@ extension JSONProvider.EventWriter {
         if form == .json { try json(text) } else { try string(utf8: text) }
       }
     } catch let error as SQLiteError where error.code == .invalidText {
-      throw UnrepresentableValue(message: "the text is not UTF-8")
+      throw ProviderError(.unrepresentable, "the text is not UTF-8")
     } catch let error as ProviderError where error.position != nil {
-      throw UnrepresentableValue(message: "the text in a JSON column is not JSON: \(error.message)")
+      throw ProviderError(
+        .unrepresentable, "the text in a JSON column is not JSON: \(error.message)")
     }
   }
 

@@ -48,7 +48,7 @@ struct JSONMembers: Sendable {
 
     /// Records that another row has a value at this node.
     @inline(__always)
-    mutating func note(_ traits: Traits) {
+    mutating func recordValue(_ traits: Traits) {
       count &+= 1
       self.traits.formUnion(traits)
     }
@@ -125,10 +125,10 @@ struct JSONMembers: Sendable {
 
   // MARK: Empty values
 
-  mutating func noteNull(_ node: Int, row: Int) { nulls[node].insert(row) }
-  mutating func noteEmpty(_ node: Int, row: Int) { empties[node, default: RowSet()].insert(row) }
+  mutating func recordNull(_ node: Int, row: Int) { nulls[node].insert(row) }
+  mutating func recordEmpty(_ node: Int, row: Int) { empties[node, default: RowSet()].insert(row) }
 
-  mutating func noteArray(_ node: Int, row: Int) {
+  mutating func recordArray(_ node: Int, row: Int) {
     arrays[node, default: RowSet()].insert(row)
   }
 
@@ -213,9 +213,9 @@ struct RowSet: Sendable {
   var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
   mutating func insert(_ row: Int) {
-    let place = row >> 6
-    while words.count <= place { words.append(0) }
-    words[place] |= 1 << UInt64(row & 63)
+    let index = row >> 6
+    while words.count <= index { words.append(0) }
+    words[index] |= 1 << UInt64(row & 63)
   }
 
   func contains(_ row: Int) -> Bool {

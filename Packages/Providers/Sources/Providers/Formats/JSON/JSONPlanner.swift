@@ -53,7 +53,7 @@ struct JSONPlanner {
 
   /// Adds a table that the file did not have.
   private mutating func addTable(_ name: String) throws {
-    guard layout.kind == .single, let root = layout.tables.first?.root else {
+    guard layout.kind == .object, let root = layout.tables.first?.root else {
       throw Self.unrepresentable("the file's layout represents only one table", table: name)
     }
     let key = layout.keys.add(name)
@@ -166,9 +166,9 @@ struct JSONPlanner {
     if member.elements >= 0 {
       item.elementsNode = member.elements
       for child in members.children(of: member.elements) {
-        let place = members[child].number
-        item.elements[place] = self.item(child, table, columns)
-        item.elementCount = Swift.max(item.elementCount, place + 1)
+        let position = members[child].number
+        item.elements[position] = self.item(child, table, columns)
+        item.elementCount = Swift.max(item.elementCount, position + 1)
       }
     }
     if member.table >= 0, let name = layout.tables[member.table].name,

@@ -2,7 +2,7 @@ internal import Primitives
 
 /// The layout of a JSON text, detected before it is read.
 struct JSONPrologue {
-  var kind: JSONLayout.Kind
+  var kind: JSONProvider.Options.Layout
   /// The keys of the root object that were examined, if the root is one object.
   private(set) var keys: [String] = []
   /// A Boolean value that indicates whether the text contains no value.
@@ -14,7 +14,7 @@ struct JSONPrologue {
   /// - Parameter window: A window at the beginning of the text. It is not advanced.
   /// - Throws: ``ProviderError`` if the text is not valid JSON.
   init(_ window: inout ByteWindow, _ options: JSONReadingOptions) throws {
-    kind = .single
+    kind = .object
     while window.bytes.count < Self.length, !window.isAtEnd { try window.refill(dropping: 0) }
     var options = options
     options.mode = .concatenated
@@ -30,7 +30,7 @@ struct JSONPrologue {
       guard try reader.skippedContainer(in: window.bytes.elementSpan) != nil else { return }
     default: break
     }
-    if first != .end, try Self.next(&reader, &window) != .end { kind = .sequence }
+    if first != .end, try Self.next(&reader, &window) != .end { kind = .lines }
   }
 
   private static func next(
@@ -84,26 +84,33 @@ struct JSONPrologue {
   }
 }
 
-/// The formatting of a JSON text, which is preserved when it is written.
-struct JSONFormatting: Hashable, Sendable {
-  /// The number of container levels, counted from the root, whose members and elements are on their
-  /// own lines.
-  var multilineDepth = 0
-  var indentation: [UInt8] = [0x20, 0x20]
-  var lineBreak: [UInt8] = [0x0A]
-  var hasSpaceAfterColon = false
-  var hasSpaceAfterComma = false
-  var endsInLineBreak = false
+extension JSONProvider {
+  /// The formatting of a JSON text, which is preserved when it is written.
+  @_spi(Formats) public struct Formatting: Hashable, Sendable {
+    /// The number of container levels, counted from the root, whose members and elements are on
+    /// their own lines.
+    var multilineDepth = 0
+    var indentation: [UInt8] = [0x20, 0x20]
+    var lineBreak: [UInt8] = [0x0A]
+    var hasSpaceAfterColon = false
+    var hasSpaceAfterComma = false
+    var endsInLineBreak = false
+    /// A Boolean value that indicates whether the text can have any number of root values.
+    var isSequence = false
 
-  static let compact = JSONFormatting()
-  static let pretty = JSONFormatting(
-    multilineDepth: .max, hasSpaceAfterColon: true, endsInLineBreak: true)
-  /// The formatting of Holt's document layout: one line for each table and each row.
-  static let database = JSONFormatting(multilineDepth: 4, indentation: [], endsInLineBreak: true)
+    public static let compact = Formatting()
+    /// Each member and element on its own line, indented by two spaces.
+    public static let pretty = Formatting(
+      multilineDepth: .max, hasSpaceAfterColon: true, endsInLineBreak: true)
+    /// Any number of values, each compact and on its own line.
+    public static let lines = Formatting(endsInLineBreak: true, isSequence: true)
+    /// The formatting of Holt's document layout: one line for each table and each row.
+    static let database = Formatting(multilineDepth: 4, indentation: [], endsInLineBreak: true)
+  }
 }
 
 // Detection of the formatting at the beginning of a text.
-extension JSONFormatting {
+extension JSONProvider.Formatting {
   init(of bytes: Span<UInt8>) {
     var scan = Scan()
     var at = 0

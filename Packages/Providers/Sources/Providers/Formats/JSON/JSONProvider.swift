@@ -142,13 +142,7 @@ struct JSONFormat: TableFormat {
     if prologue.isEmpty, !isLines {
       throw ProviderError(.malformed, "expected a JSON value, found an empty file")
     }
-    switch options.layout {
-    case .database: prologue.kind = .database
-    case .array: prologue.kind = .array
-    case .lines: prologue.kind = .sequence
-    case .object: prologue.kind = .single
-    case nil: if isLines { prologue.kind = .sequence }
-    }
+    if let layout = options.layout ?? (isLines ? .lines : nil) { prologue.kind = layout }
     if prologue.kind == .database {
       var reader = JSONDatabaseReader(window, reading, into: tables.connection)
       return try reader.read()
@@ -157,7 +151,7 @@ struct JSONFormat: TableFormat {
     tables.declaredKeys = options.primaryKeys
     var reader = JSONTableReader(
       prologue.kind, named: name(input, prologue),
-      mode: prologue.kind != .sequence ? .single : isLines ? .lines : .concatenated, options,
+      mode: prologue.kind != .lines ? .single : isLines ? .lines : .concatenated, options,
       into: tables)
     return try read(&window, &reader)
   }
@@ -165,7 +159,7 @@ struct JSONFormat: TableFormat {
   private func read(
     _ window: inout ByteWindow, _ reader: inout JSONTableReader
   ) throws -> JSONLayout {
-    var formatting = JSONFormatting(of: window.bytes.elementSpan)
+    var formatting = JSONProvider.Formatting(of: window.bytes.elementSpan)
     while true {
       reader.reader.isComplete = window.isAtEnd
       do {
@@ -198,7 +192,7 @@ struct JSONFormat: TableFormat {
   /// that can be tables.
   private func name(_ input: SourceSession.ByteInput, _ prologue: JSONPrologue) -> String {
     let isTaken =
-      prologue.kind == .single
+      prologue.kind == .object
       && prologue.keys.contains { SQLName.isSame($0, input.name) }
     return isTaken ? "\(input.name)_root" : input.name
   }
@@ -223,17 +217,6 @@ struct JSONFormat: TableFormat {
 /// The properties of a JSON file that are preserved when it is written: the representation of
 /// tables, the order of members, and the formatting.
 struct JSONLayout: Sendable {
-  enum Kind: Sendable {
-    /// Holt's document layout.
-    case database
-    /// An array of rows.
-    case array
-    /// A sequence of rows.
-    case sequence
-    /// One row, whose members may be tables.
-    case single
-  }
-
   /// A table of an ordinary file.
   struct Table: Sendable {
     /// The table's name; `nil` if the file has no columns for it.
@@ -255,8 +238,8 @@ struct JSONLayout: Sendable {
     var nodes: [(name: String, node: Int)] = []
   }
 
-  var kind: Kind
-  var formatting: JSONFormatting
+  var kind: JSONProvider.Options.Layout
+  var formatting: JSONProvider.Formatting
   var keys = JSONKeyTable()
   var members = JSONMembers()
   var tables: [Table] = []

@@ -55,7 +55,7 @@ extension JSONTableReader {
       )
     }
     let column = builder.column(unusedColumnName(member, of: table))
-    note(member, asColumn: column, of: table)
+    setNode(member, ofColumn: column, of: table)
     members[member].column = column
     return column
   }
@@ -76,7 +76,7 @@ extension JSONTableReader {
     return unused
   }
 
-  private mutating func note(_ member: Int, asColumn column: Int, of table: Int) {
+  private mutating func setNode(_ member: Int, ofColumn column: Int, of table: Int) {
     while tables[table].nodes.count <= column { tables[table].nodes.append(-1) }
     tables[table].nodes[column] = member
   }
@@ -98,7 +98,7 @@ extension JSONTableReader {
   // MARK: Tables
 
   mutating func addTable(for member: Int, of owner: Int) -> Int {
-    let isLinked = kind != .single || owner > 0 || levels.count > 2
+    let isLinked = kind != .object || owner > 0 || levels.count > 2
     let name = path(of: member).joined(separator: "_")
     let table = tables.count
     tables.append(
@@ -118,19 +118,13 @@ extension JSONTableReader {
       tables[table].names = Set(texts: ["parent", "position"])
       tables[table].parentColumn = builder.column("parent")
       tables[table].positionColumn = builder.column("position")
-      note(-1, asColumn: tables[table].positionColumn, of: table)
+      setNode(-1, ofColumn: tables[table].positionColumn, of: table)
     }
     return builder
   }
 
   mutating func unusedTableName(_ name: String) -> String {
     let base = name.isEmpty ? "table" : name.withoutNUL
-    var unused = base
-    var number = 2
-    while !tableNames.insert(FoldedName(unused)).inserted {
-      unused = "\(base)_\(number)"
-      number += 1
-    }
-    return unused
+    return tableNames.insertUnique(base)
   }
 }

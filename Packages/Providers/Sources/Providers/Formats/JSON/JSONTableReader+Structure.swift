@@ -85,7 +85,7 @@ extension JSONTableReader {
         return
       }
       isContainerEmpty = false
-      let isAtRoot = kind == .single && levels.count == 2 && level.kind == .object
+      let isAtRoot = kind == .object && levels.count == 2 && level.kind == .object
       if isAtRoot || options.nesting == .tables && level.kind == .object {
         undecidedMember = member
       } else {
@@ -97,7 +97,7 @@ extension JSONTableReader {
   mutating func endContainer() throws {
     let row = tables[currentTable].rows.count + 1
     let level = pop()
-    if isContainerEmpty, level.kind != .rows { members.noteEmpty(level.node, row: row) }
+    if isContainerEmpty, level.kind != .rows { members.recordEmpty(level.node, row: row) }
     isContainerEmpty = false
     if level.isRow {
       try endRow(level.table)
@@ -121,11 +121,11 @@ extension JSONTableReader {
       let owner = currentTable
       let table = isTable ? members[member].table : addTable(for: member, of: owner)
       let row = tables[owner].rows.count + 1
-      members.noteArray(member, row: row)
+      members.recordArray(member, row: row)
       push(Level(kind: .rows, table: table, node: tables[table].root, parentRow: row))
     case 0x5D where isTable || options.nesting == .tables:
       // An empty array of elements that are rows, or can become rows.
-      members.noteArray(member, row: tables[currentTable].rows.count + 1)
+      members.recordArray(member, row: tables[currentTable].rows.count + 1)
       push(Level(kind: .rows, table: currentTable, node: node))
     default: verbatimMember = member
     }
@@ -152,7 +152,7 @@ extension JSONTableReader {
   // MARK: Rows
 
   mutating func endRow(_ table: Int) throws {
-    if tables[table].builder == nil, kind != .single || table > 0 {
+    if tables[table].builder == nil, kind != .object || table > 0 {
       tables[table].builder = makeBuilder(table)
     }
     let top = levels.count - 1
@@ -173,11 +173,11 @@ extension JSONTableReader {
   // MARK: Result
 
   /// Returns the layout of the text that was read.
-  mutating func finish(_ formatting: JSONFormatting) throws -> JSONLayout {
+  mutating func finish(_ formatting: JSONProvider.Formatting) throws -> JSONLayout {
     var layout = JSONLayout(kind: kind, formatting: formatting)
     for index in tables.indices {
       let isBare = tables[index].rows.count > 0 && tables[index].nodes.isEmpty
-      if isBare, kind != .single || index > 0 {
+      if isBare, kind != .object || index > 0 {
         // A table has at least one column, even if its rows are empty.
         levels = [Level(kind: .rows, table: index, node: tables[index].root)]
         _ = try column(of: tables[index].root)
@@ -185,7 +185,7 @@ extension JSONTableReader {
       let table = tables[index]
       let names = table.builder?.columnNames ?? []
       var described = JSONLayout.Table(
-        name: table.builder?.name ?? (kind == .single ? nil : table.name), root: table.root,
+        name: table.builder?.name ?? (kind == .object ? nil : table.name), root: table.root,
         node: table.node, owner: table.owner)
       described.rows = table.rows
       if let builder = table.builder, !collector.isInferringTypes,

@@ -35,7 +35,7 @@ struct JSONTableReader {
     var parentRow = 0
   }
 
-  let kind: JSONLayout.Kind
+  let kind: JSONProvider.Options.Layout
   let options: JSONProvider.Options
   let collector: TableCollector
   var reader: JSONEventReader
@@ -57,7 +57,7 @@ struct JSONTableReader {
   var tableNames: Set<FoldedName> = []
 
   init(
-    _ kind: JSONLayout.Kind, named name: String, mode: JSONReadingOptions.Mode,
+    _ kind: JSONProvider.Options.Layout, named name: String, mode: JSONReadingOptions.Mode,
     _ options: JSONProvider.Options, into collector: TableCollector
   ) {
     self.kind = kind
@@ -143,7 +143,7 @@ struct JSONTableReader {
     default: isSet = rowBuffer.set(column, boolean: reader.bool)
     }
     guard isSet else { return false }
-    members[member].note(traits)
+    members[member].recordValue(traits)
     isContainerEmpty = false
     return true
   }
@@ -214,7 +214,7 @@ struct JSONTableReader {
   private mutating func column(_ traits: JSONMembers.Traits = []) throws -> Int? {
     guard let member = try member() else { return nil }
     isContainerEmpty = false
-    members[member].note(traits)
+    members[member].recordValue(traits)
     return try column(of: member)
   }
 
@@ -222,7 +222,7 @@ struct JSONTableReader {
     guard let member = try member() else { return }
     isContainerEmpty = false
     let table = tables[currentTable]
-    members.noteNull(member, row: table.rows.count + 1)
+    members.recordNull(member, row: table.rows.count + 1)
     // A member that is known to be an object or a table does not need a column.
     let isContainer =
       member == table.root || members.hasChildren(member) || members[member].table >= 0

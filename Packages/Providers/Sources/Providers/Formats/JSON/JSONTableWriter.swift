@@ -50,8 +50,9 @@ struct JSONTableWriter {
     members = planner.layout.members
     plans = planner.plans
     rows = try planner.plans.map { $0.isTableMissing ? nil : try Rows(connection, $0) }
-    writer = JSONProvider.EventWriter(
-      layout.formatting, isSequence: layout.kind == .sequence, write: output.write)
+    var formatting = layout.formatting
+    formatting.isSequence = layout.kind == .lines
+    writer = JSONProvider.EventWriter(formatting, write: output.write)
   }
 
   mutating func write() throws {
@@ -61,13 +62,13 @@ struct JSONTableWriter {
       try writer.beginArray()
       while rows[0]?.hasRow ?? false { try writeRow(0) }
       try writer.endArray()
-    case .sequence:
+    case .lines:
       guard mayBeEmpty || rows[0]?.hasRow ?? false else {
         throw JSONPlanner.unrepresentable(
           "an empty file of lines is not valid JSON", table: layout.tables[0].name)
       }
       while rows[0]?.hasRow ?? false { try writeRow(0) }
-    case .single: try writeSingle()
+    case .object: try writeSingle()
     }
     try writer.finish()
   }
@@ -121,7 +122,7 @@ struct JSONTableWriter {
     let isArray = try hasElements(root, rows)
     let isObject = try root.children.contains { try isWritten($0, rows, number) }
     guard (hasValue ? 1 : 0) + (isArray ? 1 : 0) + (isObject ? 1 : 0) < 2 else {
-      throw twoValues(root, plan, rows)
+      throw conflictingValues(root, plan, rows)
     }
     if hasValue {
       try writeValue(root, rows, plan)
@@ -180,8 +181,8 @@ struct JSONTableWriter {
     _ root: Item, _ rows: Rows, _ plan: JSONRowPlan
   ) throws {
     try writer.beginArray()
-    for place in 0..<(try length(root, rows)) {
-      if let item = root.elements[place] {
+    for position in 0..<(try length(root, rows)) {
+      if let item = root.elements[position] {
         try writeContent(item, rows, row: rows.number, plan)
       } else {
         try writer.null()
@@ -246,11 +247,11 @@ struct JSONTableWriter {
         // The file contained this value before the array became a table.
         return try writeTable(table, of: rows)
       }
-      guard !isObject, !isTable else { throw twoValues(item, plan, rows) }
+      guard !isObject, !isTable else { throw conflictingValues(item, plan, rows) }
       return try writeValue(item, rows, plan)
     }
     if isTable, let table = item.table {
-      guard !isObject else { throw twoValues(item, plan, rows) }
+      guard !isObject else { throw conflictingValues(item, plan, rows) }
       return try writeTable(table, of: rows)
     }
     if isObject {
@@ -278,7 +279,8 @@ struct JSONTableWriter {
     try writer.endArray()
   }
 
-  private func twoValues(_ item: Item, _ plan: JSONRowPlan?, _ rows: Rows?) -> ProviderError {
+  private func conflictingValues(_ item: Item, _ plan: JSONRowPlan?, _ rows: Rows?) -> ProviderError
+  {
     JSONPlanner.unrepresentable(
       "row \(rows?.rowID ?? 1) has both a value and members", table: plan?.table,
       column: String(decoding: item.key, as: UTF8.self))
@@ -290,7 +292,7 @@ struct JSONTableWriter {
     guard let column = item.column else { return try writer.null() }
     do {
       try writer.cell(rows.statement.row, at: column, as: item.form)
-    } catch let error as UnrepresentableValue {
+    } catch let error as ProviderError where error.code == .unrepresentable {
       throw JSONPlanner.unrepresentable(
         "\(error.message), in row \(rows.rowID ?? 0)", table: plan?.table,
         column: rows.statement.columnNames[column.rawValue])

@@ -74,12 +74,12 @@ struct SPONDatabaseReader {
     guard let table else { throw source.failure(.malformed, "a table has no schema") }
     if table.sql != nil {
       if !isFilled {
-        let inserter = try make(table)
-        var numbers = SPONRowNumbers(table.rowIDs)
-        try builder.placed(source.position, table.name) {
+        let inserter = try createTable(table)
+        var rowIDs = (table.rowIDs ?? []).joined().makeIterator()
+        try builder.addingPosition(source.position, table.name) {
           try staged.forEach { row in
             try put(row, into: inserter, &nested)
-            try inserter.insert(rowID: numbers.next())
+            try inserter.insert(rowID: rowIDs.next())
           }
         }
       }
@@ -105,8 +105,8 @@ struct SPONDatabaseReader {
   private mutating func readRows(
     _ start: SPONEventReader.Event, of table: SPONOriginalTable, _ nested: inout Set<ExactText>
   ) throws {
-    let inserter = try make(table)
-    var numbers = SPONRowNumbers(table.rowIDs)
+    let inserter = try createTable(table)
+    var rowIDs = (table.rowIDs ?? []).joined().makeIterator()
     while let row = try source.next(), row.depth > start.depth {
       guard case .beginObject = row.kind else {
         throw source.failure(.malformed, "expected an object as a row", table: table.name)
@@ -119,8 +119,8 @@ struct SPONDatabaseReader {
             .malformed, "the table does not have this column", table: table.name, column: name)
         }
       }
-      try builder.placed(source.position, table.name) {
-        try inserter.insert(rowID: numbers.next())
+      try builder.addingPosition(source.position, table.name) {
+        try inserter.insert(rowID: rowIDs.next())
       }
     }
   }
@@ -138,11 +138,11 @@ struct SPONDatabaseReader {
   }
 
   /// Creates a table with its own statement.
-  private func make(_ table: SPONOriginalTable) throws -> SPONRowInserter {
-    let stored = try builder.make(table.declaration, at: source.position)
+  private func createTable(_ table: SPONOriginalTable) throws -> SPONRowInserter {
+    let stored = try builder.createTable(table.declaration, at: source.position)
     let names = stored.columns.map(\.name)
     let columns = names.map {
-      SPONRowInserter.Column(key: $0, name: $0, type: table.type(of: $0))
+      (key: $0, name: $0, type: table.type(of: $0))
     }
     return try SPONRowInserter(
       table.name, columns, rowID: table.rowIDs == nil ? nil : stored.rowIDName, on: connection)
@@ -171,8 +171,8 @@ struct SPONDatabaseReader {
   ) throws {
     try connection.execute(SQL(unsafe: table.statement(profile, hasKey: hasKey)))
     let columns =
-      table.columns.map { SPONRowInserter.Column(key: $0.name, name: $0.name, type: $0.type) }
-      + profile.unknownKeys.map { SPONRowInserter.Column(key: $0, name: $0, type: .none) }
+      table.columns.map { (key: $0.name, name: $0.name, type: $0.type) }
+      + profile.unknownKeys.map { (key: $0, name: $0, type: SPONColumnType.none) }
     let inserter = try SPONRowInserter(table.name, columns, rowID: nil, on: connection)
     try rows.forEach { row in
       try put(row, into: inserter, &nested)
@@ -182,7 +182,7 @@ struct SPONDatabaseReader {
 
   /// Completes a table, and records its description.
   private mutating func finish(_ table: SPONOriginalTable, _ nested: Set<ExactText>) throws {
-    builder.end(table.declaration, at: source.position)
+    builder.add(table.declaration, at: source.position)
     guard let sql = try connection.table(table.name)?.sql else { return }
     layout.tables[ExactText(table.name)] = SPONDatabaseLayout.Table(
       sql: sql,
@@ -190,25 +190,5 @@ struct SPONDatabaseReader {
         table.columns.map { (ExactText($0.name), $0.object) },
         uniquingKeysWith: { first, _ in first }),
       nested: nested)
-  }
-}
-
-/// The sequence of rowids.
-struct SPONRowNumbers {
-  private let runs: [(first: Int64, count: Int64)]?
-  private var run = 0
-  private var used: Int64 = 0
-
-  init(_ runs: [(first: Int64, count: Int64)]?) { self.runs = runs }
-
-  mutating func next() -> Int64? {
-    guard let runs, run < runs.count else { return nil }
-    let number = runs[run].first + used
-    used += 1
-    if used == runs[run].count {
-      run += 1
-      used = 0
-    }
-    return number
   }
 }

@@ -18,9 +18,8 @@ struct SPONOriginalTable {
   /// The statement that creates the table, if Holt wrote the file.
   let sql: String?
   let sequence: Int64?
-  /// The rowids, as the first number and the count of each run of consecutive rowids; `nil` if they
-  /// are numbered from 1.
-  let rowIDs: [(first: Int64, count: Int64)]?
+  /// The rowids, as ranges of consecutive rowids; `nil` if they are numbered from 1.
+  let rowIDs: [ClosedRange<Int64>]?
   /// A Boolean value that indicates whether the table is an external content full-text index.
   let isRebuilt: Bool
 
@@ -45,13 +44,15 @@ struct SPONOriginalTable {
     }
     let integers = numbers.compactMap { $0.integer(as: Int64.self) }
     guard integers.count == numbers.count, integers.count.isMultiple(of: 2) else { return nil }
-    var runs: [(first: Int64, count: Int64)] = []
+    var ranges: [ClosedRange<Int64>] = []
     for index in stride(from: 0, to: integers.count, by: 2) {
       let (first, count) = (integers[index], integers[index + 1])
-      guard count > 0, !first.addingReportingOverflow(count - 1).overflow else { return nil }
-      runs.append((first, count))
+      guard count > 0 else { return nil }
+      let (last, isTooLarge) = first.addingReportingOverflow(count - 1)
+      guard !isTooLarge else { return nil }
+      ranges.append(first...last)
     }
-    rowIDs = runs
+    rowIDs = ranges
   }
 
   /// The table's declaration for ``DatabaseBuilder``.
@@ -184,7 +185,7 @@ enum SPONColumnType: String, Sendable {
     }
   }
 
-  var holdsTexts: Bool { self == .text || self == .color || self == .date }
+  var storesText: Bool { self == .text || self == .color || self == .date }
 
   // MARK: Values
 
@@ -195,7 +196,7 @@ enum SPONColumnType: String, Sendable {
     switch value {
     case .null: return .null
     case .bool(let value):
-      return holdsTexts ? .text(value ? "true" : "false") : .integer(value ? 1 : 0)
+      return storesText ? .text(value ? "true" : "false") : .integer(value ? 1 : 0)
     case .integer(let value): return .integer(value)
     case .unsigned(let value):
       return Int64(exactly: value).map { .integer($0) } ?? .text("\(value)")
@@ -217,7 +218,7 @@ enum SPONColumnType: String, Sendable {
 
   private func number(_ value: Double) -> SQLiteValue {
     guard value.isNaN else { return .real(value) }
-    return holdsTexts ? .text("nan") : .null
+    return storesText ? .text("nan") : .null
   }
 
   /// Returns the written form of a column's value, which ``stored(_:)`` converts back; `nil` for

@@ -63,20 +63,15 @@ struct SPONPlainReader {
       SPONPlainTable.Column(key: key, name: name, form: profile.form(of: key))
     }
     let table = SPONPlainTable(
-      key: key, name: freeName(name), typeName: profile.typeName ?? "", columns: columns)
+      key: key, name: unusedName(name), typeName: profile.typeName ?? "", columns: columns)
     try insert(rows, into: table, profile)
     return table
   }
 
   /// Returns a table name that is not used yet.
-  private mutating func freeName(_ name: String) -> String {
+  private mutating func unusedName(_ name: String) -> String {
     let base = name.isEmpty ? "table" : name.lowercased().hasPrefix("sqlite_") ? "_\(name)" : name
-    var (free, number) = (base, 2)
-    while !names.insert(FoldedName(free)).inserted {
-      free = "\(base)_\(number)"
-      number += 1
-    }
-    return free
+    return names.insertUnique(base)
   }
 
   private func insert(
@@ -111,7 +106,7 @@ struct SPONPlainReader {
       "CREATE TABLE \(identifier: name) (\(unsafe: columns.joined(separator: ", ")))")
     let inserter = try SPONRowInserter(
       name,
-      table.columns.map { SPONRowInserter.Column(key: $0.key, name: $0.name, type: .none) },
+      table.columns.map { (key: $0.key, name: $0.name, type: SPONColumnType.none) },
       rowID: nil, on: connection)
     let forms = Dictionary(
       table.columns.map { (ExactText($0.key), $0.form) }, uniquingKeysWith: { first, _ in first })
@@ -213,15 +208,13 @@ final class SPONRowInserter {
   private let types: [SPONColumnType]
   private let rows: RowInserter
 
-  struct Column {
-    /// The key of the column's pairs.
-    let key: String
-    let name: String
-    let type: SPONColumnType
-  }
-
-  /// - Parameter rowID: The name of the rowid, if rows are inserted with explicit rowids.
-  init(_ table: String, _ columns: [Column], rowID: String?, on connection: Connection) throws {
+  /// - Parameters:
+  ///   - columns: The columns, with the keys of their pairs.
+  ///   - rowID: The name of the rowid, if rows are inserted with explicit rowids.
+  init(
+    _ table: String, _ columns: [(key: String, name: String, type: SPONColumnType)],
+    rowID: String?, on connection: Connection
+  ) throws {
     types = columns.map(\.type)
     rows = try RowInserter(
       table, columns: columns.map(\.name), keys: columns.map(\.key), rowID: rowID, in: connection)

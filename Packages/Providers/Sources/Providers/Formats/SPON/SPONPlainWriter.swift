@@ -48,8 +48,8 @@ struct SPONPlainWriter {
       var rest = contents.tables
       for known in known {
         try writer.key(known.key)
-        if let place = rest.firstIndex(where: { $0.name.isExactly(known.name ?? known.key) }) {
-          try write(rest.remove(at: place), known, version, to: &writer)
+        if let index = rest.firstIndex(where: { $0.name.isExactly(known.name ?? known.key) }) {
+          try write(rest.remove(at: index), known, version, to: &writer)
         } else {
           // The array was empty, or its table was dropped.
           try writer.beginArray()

@@ -30,18 +30,26 @@ struct SPONSource {
   mutating func value(of event: SPONEventReader.Event) throws -> SPONValue {
     if case .scalar(let value) = event.kind { return value }
     // Iterative, because a document's nesting can exceed a thread's stack.
-    var open: [SPONOpenContainer] = []
+    var open: [(key: SPONPath.Key?, value: SPONValue)] = []
+    func append(_ child: SPONValue, _ key: SPONPath.Key?) {
+      let last = open.count - 1
+      if case .key(let name) = key {
+        open[last].value[name] = child
+      } else {
+        open[last].value[open[last].value.array?.count ?? 0] = child
+      }
+    }
     var event = event
     while true {
       switch event.kind {
       case .beginObject(let typeName):
-        open.append(SPONOpenContainer(event.key, .object(SPONObject(typeName: typeName))))
-      case .beginArray: open.append(SPONOpenContainer(event.key, .array([])))
-      case .scalar(let value): open[open.count - 1].append(value, event.key)
+        open.append((event.key, .object(SPONObject(typeName: typeName))))
+      case .beginArray: open.append((event.key, .array([])))
+      case .scalar(let value): append(value, event.key)
       case .endObject, .endArray:
         let ended = open.removeLast()
         guard !open.isEmpty else { return ended.value }
-        open[open.count - 1].append(ended.value, ended.key)
+        append(ended.value, ended.key)
       }
       guard let next = try next() else { throw failure(.truncated, "the text ends too early") }
       event = next
@@ -80,25 +88,6 @@ struct SPONSource {
     return ProviderError(
       code, error.message, file: input.path,
       position: error.position.map { ProviderError.Position($0) })
-  }
-}
-
-/// A container that is being read.
-private struct SPONOpenContainer {
-  let key: SPONPath.Key?
-  private(set) var value: SPONValue
-
-  init(_ key: SPONPath.Key?, _ value: SPONValue) {
-    self.key = key
-    self.value = value
-  }
-
-  mutating func append(_ child: SPONValue, _ key: SPONPath.Key?) {
-    if case .key(let name) = key {
-      value[name] = child
-    } else {
-      value[value.array?.count ?? 0] = child
-    }
   }
 }
 

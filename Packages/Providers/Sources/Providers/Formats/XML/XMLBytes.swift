@@ -83,50 +83,32 @@ enum XMLBytes {
     byte >= 0x20 && byte < 0x80 && byte != 0x26 && byte != 0x3C && byte != 0x3E && byte != 0x22
   }
 
-  /// Returns the number of bytes of the non-ASCII character at `place`; 0 if they are not valid
+  /// Returns the number of bytes of the non-ASCII character at `offset`; 0 if they are not valid
   /// UTF-8, -1 if the bytes end within the character.
-  static func lengthOfCharacter(_ bytes: Span<UInt8>, at place: Int) -> Int {
-    var least: UInt8 = 0x80
-    var most: UInt8 = 0xBF
+  static func lengthOfCharacter(_ bytes: Span<UInt8>, at offset: Int) -> Int {
+    var minimum: UInt8 = 0x80
+    var maximum: UInt8 = 0xBF
     let length: Int
-    switch bytes[place] {
+    switch bytes[offset] {
     case 0xC2...0xDF: length = 2
-    case 0xE0: (length, least) = (3, 0xA0)
-    case 0xED: (length, most) = (3, 0x9F)
+    case 0xE0: (length, minimum) = (3, 0xA0)
+    case 0xED: (length, maximum) = (3, 0x9F)
     case 0xE1...0xEF: length = 3
-    case 0xF0: (length, least) = (4, 0x90)
+    case 0xF0: (length, minimum) = (4, 0x90)
     case 0xF1...0xF3: length = 4
-    case 0xF4: (length, most) = (4, 0x8F)
+    case 0xF4: (length, maximum) = (4, 0x8F)
     default: return 0
     }
-    for offset in 1..<length {
-      guard place + offset < bytes.count else { return -1 }
-      let byte = bytes[place + offset]
-      guard byte >= least, byte <= most else { return 0 }
-      (least, most) = (0x80, 0xBF)
+    for index in 1..<length {
+      guard offset + index < bytes.count else { return -1 }
+      let byte = bytes[offset + index]
+      guard byte >= minimum, byte <= maximum else { return 0 }
+      (minimum, maximum) = (0x80, 0xBF)
     }
     return length
   }
 
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
-  }
-}
-
-extension String {
-  /// Calls `body` with the text's UTF-8 bytes.
-  func withUTF8Span<Value, Failure: Error>(
-    _ body: (Span<UInt8>) throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    var text = self
-    // `withUTF8` does not support typed throws, so the result is passed explicitly.
-    let result: Result<Value, Failure> = text.withUTF8 { bytes in
-      do throws(Failure) {
-        return .success(try body(unsafe bytes.span))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try result.get()
   }
 }

@@ -121,7 +121,7 @@ extension XMLParserContext {
         // A declaration's prefix and URI are stored as two names.
         let prefix = unsafe entry(namespaces[at * 2], nil, nil, offset)
         let uri = unsafe entry(namespaces[at * 2 + 1], nil, nil, offset)
-        state.queue.addNamespace(XMLEventQueue.Namespace(prefix: prefix, uri: uri))
+        state.queue.addNamespace(prefix: prefix, uri: uri)
       }
     }
     guard let attributes = unsafe attributes else { return }

@@ -8,7 +8,7 @@ struct XMLDecoder {
   /// The encoding; `nil` until enough of the document was read to determine it.
   private(set) var encoding: XMLEncoding?
   /// The length of the byte order mark.
-  private(set) var mark = 0
+  private(set) var markLength = 0
   /// Bytes that have not been decoded yet: of the document's beginning, or of an incomplete
   /// character.
   private var pending: [UInt8] = []
@@ -16,23 +16,19 @@ struct XMLDecoder {
   /// The maximum number of bytes to search for an encoding declaration.
   private static let declarationLength = 1_024
 
-  /// A fault in the bytes directly after the decoded text.
-  struct Fault {
-    let code: ProviderError.Code
-    let message: String
-  }
-
   /// Decodes bytes and appends them to `text`. The last bytes can be kept for the next call.
   ///
+  /// - Returns: The error in the bytes directly after the decoded text, without its position; `nil`
+  ///   if all bytes are valid.
   /// - Throws: ``ProviderError`` if the encoding is not supported, or differs from the declared
   ///   one.
   mutating func decode(
     _ bytes: ArraySlice<UInt8>, isLast: Bool, into text: inout [UInt8]
-  ) throws(ProviderError) -> Fault? {
+  ) throws(ProviderError) -> ProviderError? {
     if encoding == nil {
       pending += bytes
       guard try begin(isLast: isLast) else { return nil }
-      let content = pending.dropFirst(mark)
+      let content = pending.dropFirst(markLength)
       pending = []
       return append(content, isLast: isLast, to: &text)
     }
@@ -43,8 +39,8 @@ struct XMLDecoder {
   private mutating func begin(isLast: Bool) throws(ProviderError) -> Bool {
     guard isLast || pending.count >= 4 else { return false }
     let detected = try XMLEncoding.detect(pending)
-    mark = detected.mark
-    let head = pending.dropFirst(mark).prefix(Self.declarationLength)
+    markLength = detected.markLength
+    let head = pending.dropFirst(markLength).prefix(Self.declarationLength)
     var declaration = Array(head)
     if detected.encoding != .utf8 {
       // The declaration contains only ASCII characters.
@@ -64,7 +60,7 @@ struct XMLDecoder {
 
   private mutating func append(
     _ bytes: ArraySlice<UInt8>, isLast: Bool, to text: inout [UInt8]
-  ) -> Fault? {
+  ) -> ProviderError? {
     switch encoding {
     case .utf16LittleEndian: appendUTF16(bytes, isBig: false, isLast: isLast, to: &text)
     case .utf16BigEndian: appendUTF16(bytes, isBig: true, isLast: isLast, to: &text)
@@ -75,7 +71,7 @@ struct XMLDecoder {
 
   private mutating func appendUTF8(
     _ bytes: ArraySlice<UInt8>, isLast: Bool, to text: inout [UInt8]
-  ) -> Fault? {
+  ) -> ProviderError? {
     let start = text.count
     text += pending
     text += bytes
@@ -83,8 +79,8 @@ struct XMLDecoder {
     let (end, fault) = XMLBytes.checkUTF8(text.elementSpan, from: start)
     if encoding == .ascii, let at = text[start..<end].firstIndex(where: { $0 >= 0x80 }) {
       text.removeSubrange(at...)
-      return Fault(
-        code: .invalidEncoding, message: "the document declares ASCII but contains other bytes")
+      return ProviderError(
+        .invalidEncoding, "the document declares ASCII but contains other bytes")
     }
     if fault == .incomplete, !isLast {
       pending = Array(text[end...])
@@ -98,20 +94,20 @@ struct XMLDecoder {
     switch fault {
     case .null: return Self.null
     case .invalid:
-      return Fault(code: .invalidEncoding, message: "the bytes are not UTF-8")
+      return ProviderError(.invalidEncoding, "the bytes are not UTF-8")
     case .incomplete where isLast: return Self.incomplete
     case .incomplete, nil: return nil
     }
   }
 
-  private static let null = Fault(
-    code: .malformed, message: "a document can't contain the character U+0000")
-  private static let incomplete = Fault(
-    code: .truncated, message: "the document ends within a character")
+  private static let null = ProviderError(
+    .malformed, "a document can't contain the character U+0000")
+  private static let incomplete = ProviderError(
+    .truncated, "the document ends within a character")
 
   private mutating func appendLatin1(
     _ bytes: ArraySlice<UInt8>, isLast: Bool, to text: inout [UInt8]
-  ) -> Fault? {
+  ) -> ProviderError? {
     var rest = pending[...]
     pending = []
     if rest.isEmpty { rest = bytes } else { rest += bytes }
@@ -133,7 +129,7 @@ struct XMLDecoder {
 
   private mutating func appendUTF16(
     _ bytes: ArraySlice<UInt8>, isBig: Bool, isLast: Bool, to text: inout [UInt8]
-  ) -> Fault? {
+  ) -> ProviderError? {
     let all = pending + bytes
     pending = []
     var at = 0
@@ -163,8 +159,8 @@ struct XMLDecoder {
     return isLast && !pending.isEmpty ? Self.incomplete : nil
   }
 
-  private static let surrogate = Fault(
-    code: .invalidEncoding, message: "the bytes are not UTF-16: unpaired surrogate")
+  private static let surrogate = ProviderError(
+    .invalidEncoding, "the bytes are not UTF-16: unpaired surrogate")
 }
 
 /// The supported document encodings.
@@ -175,17 +171,13 @@ enum XMLEncoding: String {
   case utf16LittleEndian = "UTF-16LE"
   case utf16BigEndian = "UTF-16BE"
 
-  /// The encoding family indicated by a document's first bytes.
-  struct Detected {
-    /// The encoding family, used if no encoding is declared.
-    let encoding: XMLEncoding
-    /// The length of the byte order mark.
-    let mark: Int
-  }
+  /// The encoding family indicated by a document's first bytes, which is used if no encoding is
+  /// declared, and the length of the byte order mark.
+  typealias Detected = (encoding: XMLEncoding, markLength: Int)
 
   /// - Parameter bytes: The first four bytes, or the whole document.
   static func detect(_ bytes: [UInt8]) throws(ProviderError) -> Detected {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Detected(encoding: .utf8, mark: 3) }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
     let wide: [[UInt8]] = [
       [0, 0, 0xFE, 0xFF], [0xFF, 0xFE, 0, 0], [0, 0, 0, 0x3C], [0x3C, 0, 0, 0],
     ]
@@ -193,15 +185,15 @@ enum XMLEncoding: String {
       throw refused("UTF-32")
     }
     if bytes.starts(with: [0x4C, 0x6F, 0xA7, 0x94]) { throw refused("EBCDIC") }
-    if bytes.starts(with: [0xFF, 0xFE]) { return Detected(encoding: .utf16LittleEndian, mark: 2) }
-    if bytes.starts(with: [0xFE, 0xFF]) { return Detected(encoding: .utf16BigEndian, mark: 2) }
+    if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
+    if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16BigEndian, 2) }
     if bytes.count > 1, bytes[0] == 0x3C, bytes[1] == 0 {
-      return Detected(encoding: .utf16LittleEndian, mark: 0)
+      return (.utf16LittleEndian, 0)
     }
     if bytes.count > 1, bytes[0] == 0, bytes[1] == 0x3C {
-      return Detected(encoding: .utf16BigEndian, mark: 0)
+      return (.utf16BigEndian, 0)
     }
-    return Detected(encoding: .utf8, mark: 0)
+    return (.utf8, 0)
   }
 
   /// Returns the encoding of a document with a detected family and a declared name.
@@ -215,10 +207,10 @@ enum XMLEncoding: String {
       ("ISO-10646-UCS-2", .utf16LittleEndian), ("ISO-10646-UCS-2", .utf16BigEndian),
       ("UTF-16LE", .utf16LittleEndian), ("UTF-16BE", .utf16BigEndian):
       return detected.encoding
-    case ("US-ASCII", .utf8), ("ASCII", .utf8): return detected.mark == 0 ? .ascii : .utf8
-    case ("ISO-8859-1", .utf8) where detected.mark == 0,
-      ("ISO_8859-1", .utf8) where detected.mark == 0,
-      ("LATIN1", .utf8) where detected.mark == 0:
+    case ("US-ASCII", .utf8), ("ASCII", .utf8): return detected.markLength == 0 ? .ascii : .utf8
+    case ("ISO-8859-1", .utf8) where detected.markLength == 0,
+      ("ISO_8859-1", .utf8) where detected.markLength == 0,
+      ("LATIN1", .utf8) where detected.markLength == 0:
       return .latin1
     case ("UTF-8", _), ("UTF8", _), ("UTF-16", _), ("UTF-16LE", _), ("UTF-16BE", _),
       ("ISO-8859-1", _), ("ISO_8859-1", _), ("LATIN1", _), ("US-ASCII", _), ("ASCII", _):

@@ -14,21 +14,12 @@ struct XMLEventQueue {
     var offset: Int
   }
 
-  struct Attribute {
-    let name: Int32
-    let value: Range<Int>
-  }
-
-  /// A namespace declaration, as indexes in the name table.
-  struct Namespace {
-    let prefix: Int32
-    let uri: Int32
-  }
-
   let keepsWhitespace: Bool
   private(set) var events: [Event] = []
-  private(set) var attributes: [Attribute] = []
-  private(set) var namespaces: [Namespace] = []
+  /// The attributes of all events, with the indexes of their names and the ranges of their values.
+  private(set) var attributes: [(name: Int32, value: Range<Int>)] = []
+  /// The namespace declarations of all events, as indexes in the name table.
+  private(set) var namespaces: [(prefix: Int32, uri: Int32)] = []
   /// The text and values of all events, one after another.
   private(set) var bytes: [UInt8] = []
   /// The start in `bytes` of the text that has not ended yet; -1 if there is none.
@@ -57,14 +48,14 @@ struct XMLEventQueue {
   mutating func addAttribute(_ name: Int32, _ value: Span<UInt8>) {
     let start = bytes.count
     bytes.append(value)
-    attributes.append(Attribute(name: name, value: start..<bytes.count))
+    attributes.append((name, start..<bytes.count))
     let at = events.count - 1
     events[at].attributes = events[at].attributes.lowerBound..<attributes.count
   }
 
   /// Adds a namespace declaration to the most recently started element.
-  mutating func addNamespace(_ namespace: Namespace) {
-    namespaces.append(namespace)
+  mutating func addNamespace(prefix: Int32, uri: Int32) {
+    namespaces.append((prefix, uri))
     let at = events.count - 1
     events[at].namespaces = events[at].namespaces.lowerBound..<namespaces.count
   }

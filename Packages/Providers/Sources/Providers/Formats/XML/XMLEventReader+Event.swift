@@ -56,18 +56,14 @@ struct XMLNameTable {
     }
   }
 
-  private struct Slot {
-    var key = Key(local: 0, prefix: 0, namespace: 0)
-    var entry: Int32 = -1
-  }
-
   private struct Expanded: Hashable {
     let local: ExactText
     let namespace: ExactText?
   }
 
   private(set) var entries: [Entry] = []
-  private var slots = [Slot](repeating: Slot(), count: 64)
+  /// The hash table of the entries; -1 marks an unused slot.
+  private var slots = XMLNameTable.unusedSlots(64)
   private var numbers: [Expanded: XMLEventReader.Name] = [:]
 
   /// Returns the entry of a key; `nil` if the key is new.
@@ -89,20 +85,24 @@ struct XMLNameTable {
     let name = numbers[expanded] ?? XMLEventReader.Name(number: number)
     numbers[expanded] = name
     entries.append(Entry(local: local, prefix: prefix, namespace: namespace, name: name))
-    put(Slot(key: key, entry: Int32(number)))
+    put(key, Int32(number))
     return Int32(number)
   }
 
-  private mutating func put(_ slot: Slot) {
-    var at = slot.key.hash & (slots.count - 1)
+  private static func unusedSlots(_ count: Int) -> [(key: Key, entry: Int32)] {
+    Array(repeating: (Key(local: 0, prefix: 0, namespace: 0), -1), count: count)
+  }
+
+  private mutating func put(_ key: Key, _ entry: Int32) {
+    var at = key.hash & (slots.count - 1)
     while slots[at].entry >= 0 { at = (at + 1) & (slots.count - 1) }
-    slots[at] = slot
+    slots[at] = (key, entry)
   }
 
   private mutating func grow() {
     let old = slots
-    slots = [Slot](repeating: Slot(), count: old.count * 2)
-    for slot in old where slot.entry >= 0 { put(slot) }
+    slots = Self.unusedSlots(old.count * 2)
+    for (key, entry) in old where entry >= 0 { put(key, entry) }
   }
 }
 

@@ -33,10 +33,10 @@ internal import Primitives
   private let limits: Limits
   private var decoder = XMLDecoder()
   private var window = XMLWindow()
-  private var tag = XMLTagGuard()
+  private var attributeCounter = XMLAttributeCounter()
   /// The current piece of the input, and the number of its bytes that were read.
   private var chunk: [UInt8]
-  private var chunkPlace = 0
+  private var chunkOffset = 0
   /// The events of the last piece. While the parser runs, the parser's state holds them.
   private var queue: XMLEventQueue
   /// The index of the current event, or -1 before the first event.
@@ -48,7 +48,7 @@ internal import Primitives
   private var isAtEnd = false
   private var isFinished = false
   /// The start of the text that the last piece did not end.
-  private var textPlace: (offset: Int, position: ProviderError.Position)?
+  private var textStart: (offset: Int, position: ProviderError.Position)?
   private var failure: (any Error)?
 
   /// The number of bytes passed to the parser in one call.
@@ -151,8 +151,8 @@ internal import Primitives
   }
 
   private mutating func readPiece() throws {
-    while chunkPlace == chunk.count, !isAtEnd {
-      chunkPlace = 0
+    while chunkOffset == chunk.count, !isAtEnd {
+      chunkOffset = 0
       if let next = try more?() {
         chunk = next
       } else {
@@ -160,30 +160,30 @@ internal import Primitives
         isAtEnd = true
       }
     }
-    if handle.state.queue.isInText, textPlace?.offset != handle.state.queue.textOffset {
+    if handle.state.queue.isInText, textStart?.offset != handle.state.queue.textOffset {
       let offset = handle.state.queue.textOffset
-      textPlace = (offset, position(of: offset))
+      textStart = (offset, position(of: offset))
     }
     window.remove(before: handle.offset)
-    let end = min(chunk.count, chunkPlace + Self.pieceLength)
+    let end = min(chunk.count, chunkOffset + Self.pieceLength)
     let start = window.bytes.count
     let fault = try decoder.decode(
-      chunk[chunkPlace..<end], isLast: isAtEnd, into: &window.bytes)
-    chunkPlace = end
+      chunk[chunkOffset..<end], isLast: isAtEnd, into: &window.bytes)
+    chunkOffset = end
     try checkPending()
     if window.bytes.count > start {
       handle.feed(window.bytes.elementSpan.extracting(start...))
     }
     if handle.state.fault == nil, let fault {
-      throw ProviderError(fault.code, fault.message, position: position(of: window.end))
+      throw fault.atPosition(position(of: window.end))
     }
     if isAtEnd, handle.state.fault == nil {
-      handle.state.isCutOff = window.isCutOff(from: handle.offset)
+      handle.state.isTruncated = window.isTruncated(from: handle.offset)
       handle.finish()
       isFinished = true
     }
-    if let fault = handle.state.fault {
-      throw ProviderError(fault.code, fault.message, position: position(of: fault.offset))
+    if let (error, offset) = handle.state.fault {
+      throw error.atPosition(position(of: offset))
     }
   }
 
@@ -191,14 +191,14 @@ internal import Primitives
   private mutating func checkPending() throws(ProviderError) {
     // A tag, or something after one.
     let hasRoot = handle.state.hasRoot || window.isAtTag
-    let most = (hasRoot ? limits.textLength : 0) + Limits.prologLength
-    if window.bytes.count > most + Self.pieceLength {
+    let limit = (hasRoot ? limits.textLength : 0) + Limits.prologLength
+    if window.bytes.count > limit + Self.pieceLength {
       throw ProviderError(
         .limitExceeded,
         hasRoot ? "a tag or a comment is too long" : "the prolog is too long",
         position: position(of: window.start))
     }
-    guard tag.attributeCount(of: window) > limits.attributeCount else { return }
+    guard attributeCounter.attributeCount(of: window) > limits.attributeCount else { return }
     throw ProviderError(
       .limitExceeded, "an element has more than \(limits.attributeCount) attributes",
       position: position(of: window.start))
@@ -206,7 +206,7 @@ internal import Primitives
 
   private mutating func position(of offset: Int) -> ProviderError.Position {
     let isUTF8 = decoder.encoding == .utf8 || decoder.encoding == .ascii
-    return window.position(of: offset, from: isUTF8 ? decoder.mark : nil)
+    return window.position(of: offset, from: isUTF8 ? decoder.markLength : nil)
   }
 
   /// The position of the current event: of its tag or text, or of the preceding tag's end for
@@ -215,8 +215,8 @@ internal import Primitives
   public var position: ProviderError.Position {
     mutating get {
       let event = event
-      if let textPlace, event.kind == .text, textPlace.offset == event.offset {
-        return textPlace.position
+      if let textStart, event.kind == .text, textStart.offset == event.offset {
+        return textStart.position
       }
       return position(of: event.offset)
     }
@@ -258,14 +258,14 @@ internal import Primitives
 
   var currentAttributes: Range<Int> { event.attributes }
 
-  var currentNamespaces: ArraySlice<XMLEventQueue.Namespace> {
+  var currentNamespaces: ArraySlice<(prefix: Int32, uri: Int32)> {
     queue.namespaces[event.namespaces]
   }
 
   /// The name table index of the current event's name; `nil` if it has no name.
   var currentName: Int32? { event.name < 0 ? nil : event.name }
 
-  func attribute(_ index: Int) -> XMLEventQueue.Attribute {
+  func attribute(_ index: Int) -> (name: Int32, value: Range<Int>) {
     let attributes = currentAttributes
     precondition(
       index >= 0 && index < attributes.count, "the index of an attribute is out of range")
@@ -290,6 +290,12 @@ extension ProviderError {
   func inFile(_ path: String) -> ProviderError {
     var error = self
     error.file = path
+    return error
+  }
+
+  func atPosition(_ position: Position) -> ProviderError {
+    var error = self
+    error.position = position
     return error
   }
 }

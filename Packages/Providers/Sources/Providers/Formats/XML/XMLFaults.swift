@@ -75,10 +75,10 @@ enum XMLFaults {
 
 /// Counts the attributes of an incomplete tag, because libxml2 compares all pairs of them when the
 /// tag is complete.
-struct XMLTagGuard {
+struct XMLAttributeCounter {
   /// The start of the counted tag, and the end of its counted part.
   private var start = -1
-  private var place = 0
+  private var offset = 0
   private var count = 0
   private var quote: UInt8 = 0
   private var isComplete = false
@@ -86,12 +86,12 @@ struct XMLTagGuard {
   /// Returns the number of attributes so far of the tag at the window's beginning; 0 if there is no
   /// tag.
   mutating func attributeCount(of window: XMLWindow) -> Int {
-    if start != window.start || place > window.bytes.count {
-      self = XMLTagGuard()
+    if start != window.start || offset > window.bytes.count {
+      self = XMLAttributeCounter()
       start = window.start
     }
     guard !isComplete, window.isAtTag else { return 0 }
-    for byte in window.bytes[place...] {
+    for byte in window.bytes[offset...] {
       if quote != 0 {
         if byte == quote { quote = 0 }
         continue
@@ -105,7 +105,7 @@ struct XMLTagGuard {
       default: break
       }
     }
-    place = window.bytes.count
+    offset = window.bytes.count
     return count
   }
 }

@@ -125,13 +125,14 @@ struct XMLParserState {
   var names = XMLNameTable()
   /// The number of bytes passed to the parser.
   var fedByteCount = 0
-  /// The first fault; later events are ignored.
-  private(set) var fault: Fault?
+  /// The first error, without its position, and its offset in the UTF-8 text; later events are
+  /// ignored.
+  private(set) var fault: (error: ProviderError, offset: Int)?
   /// A Boolean value that indicates whether the parser was notified of the end of the input.
   var isFinishing = false
   /// A Boolean value that indicates whether the input ends within a tag, a comment or similar
   /// markup.
-  var isCutOff = false
+  var isTruncated = false
   private(set) var hasRoot = false
   /// A Boolean value that indicates whether the parser is in the document type, whose comments are
   /// ignored.
@@ -141,13 +142,6 @@ struct XMLParserState {
   private var namespaceCount = 0
   /// The offset of the last tag's end, which is the start of a text.
   private var lastEnd = 0
-
-  /// A fault, and its offset in the UTF-8 text.
-  struct Fault {
-    let code: ProviderError.Code
-    let message: String
-    let offset: Int
-  }
 
   init(_ options: XMLEventReader.Options) {
     limits = options.limits
@@ -159,7 +153,7 @@ struct XMLParserState {
   var hasEnded: Bool { hasRoot && openElements.isEmpty }
 
   mutating func fail(_ code: ProviderError.Code, _ message: String, at offset: Int) {
-    if fault == nil { fault = Fault(code: code, message: message, offset: offset) }
+    if fault == nil { fault = (ProviderError(code, message), offset) }
   }
 
   /// Records an error of the parser.
@@ -167,7 +161,7 @@ struct XMLParserState {
   /// - Parameter isAtEnd: Whether the parser has reached the end of the input.
   mutating func fail(parserCode code: Int32, isAtEnd: Bool, at offset: Int) {
     let isEnd = isAtEnd || XMLFaults.isEnd(code)
-    if isFinishing, isCutOff || (isEnd && !hasEnded) {
+    if isFinishing, isTruncated || (isEnd && !hasEnded) {
       fail(.truncated, "the document ends before it is complete", at: offset)
     } else if XMLFaults.isLimit(code) {
       fail(.limitExceeded, "a part of the document exceeds a limit", at: offset)

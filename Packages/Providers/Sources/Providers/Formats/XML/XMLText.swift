@@ -66,28 +66,28 @@ extension XMLEventReader {
 }
 
 extension XMLEventReader.Text {
-  enum Place {
+  enum Context {
     case text, attribute
   }
 
   /// - Throws: ``ProviderError`` if XML can't represent the text.
   static func check(_ text: Span<UInt8>) throws(ProviderError) {
-    guard let place = firstFault(in: text) else { return }
+    guard let offset = firstFault(in: text) else { return }
     throw ProviderError(
       .unrepresentable,
-      text[place] < 0x20
-        ? "XML can't represent the control character at byte \(place) of the text"
-        : "the bytes at \(place) of the text are not UTF-8, or are a character that XML can't represent"
+      text[offset] < 0x20
+        ? "XML can't represent the control character at byte \(offset) of the text"
+        : "the bytes at \(offset) of the text are not UTF-8, or are a character that XML can't represent"
     )
   }
 
   /// Appends a text that XML can represent.
-  static func append(_ text: Span<UInt8>, escapingFor place: Place, to buffer: inout [UInt8]) {
+  static func append(_ text: Span<UInt8>, escapingFor context: Context, to buffer: inout [UInt8]) {
     var start = 0
     var at = XMLBytes.endOfPlain(text, from: 0)
     while at < text.count {
       let byte = text[at]
-      if let reference = byte.xmlReference(inAttribute: place == .attribute) {
+      if let reference = byte.xmlReference(inAttribute: context == .attribute) {
         buffer.append(text.extracting(start..<at))
         buffer.append(utf8: reference)
         start = at + 1

@@ -7,11 +7,11 @@ struct XMLWindow {
   /// The number of bytes before the window.
   private(set) var start = 0
   /// The position of the window's beginning.
-  private var first = Mark(offset: 0, line: 1, lineStart: 0)
+  private var first = LinePosition(offset: 0, line: 1, lineStart: 0)
   /// The most recently requested position: positions are mostly requested in ascending order.
-  private var known = Mark(offset: 0, line: 1, lineStart: 0)
+  private var known = LinePosition(offset: 0, line: 1, lineStart: 0)
 
-  private struct Mark {
+  private struct LinePosition {
     var offset: Int
     var line: Int
     var lineStart: Int
@@ -25,7 +25,7 @@ struct XMLWindow {
   }
 
   /// Returns whether markup that begins at a position does not end within the window.
-  func isCutOff(from offset: Int) -> Bool {
+  func isTruncated(from offset: Int) -> Bool {
     let bytes = bytes.dropFirst(offset - start)
     guard bytes.first == 0x3C else { return false }
     let ends: [(beginning: StaticString, end: StaticString)] = [
@@ -59,23 +59,24 @@ struct XMLWindow {
 
   /// Moves the cached position to an offset.
   private mutating func advance(to offset: Int) {
-    let mark = mark(at: offset, from: offset < known.offset ? first : known)
-    known = mark
+    known = linePosition(at: offset, from: offset < known.offset ? first : known)
   }
 
-  private func mark(at offset: Int, from known: Mark) -> Mark {
-    var mark = known
+  private func linePosition(
+    at offset: Int, from known: LinePosition
+  ) -> LinePosition {
+    var position = known
     let span = bytes.elementSpan
-    var at = mark.offset - start
+    var at = position.offset - start
     let end = offset - start
     while at < end {
       at = XMLBytes.firstLineFeed(span, from: at, before: end)
       guard at < end else { break }
       at += 1
-      mark.line += 1
-      mark.lineStart = start + at
+      position.line += 1
+      position.lineStart = start + at
     }
-    mark.offset = offset
-    return mark
+    position.offset = offset
+    return position
   }
 }

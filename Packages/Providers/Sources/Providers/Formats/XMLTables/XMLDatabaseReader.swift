@@ -5,38 +5,10 @@ internal import SQLiteCore
 struct XMLDatabaseReader: ~Copyable {
   private var reader: XMLEventReader
   private var builder: DatabaseBuilder
-  private let names: Names
-
-  private struct Names {
-    let database, table, column, row, value, sql, schema: XMLEventReader.Name
-    let version, userVersion, applicationID, name, primaryKey, type, nullable: XMLEventReader.Name
-    let sequence, rebuilt, rowID, of, form: XMLEventReader.Name
-
-    init(_ reader: borrowing XMLEventReader) {
-      database = reader.intern("database")
-      table = reader.intern("table")
-      column = reader.intern("column")
-      row = reader.intern("row")
-      value = reader.intern("v")
-      sql = reader.intern("sql")
-      schema = reader.intern("schema")
-      version = reader.intern("version")
-      userVersion = reader.intern("userVersion")
-      applicationID = reader.intern("applicationID")
-      name = reader.intern("name")
-      primaryKey = reader.intern("primaryKey")
-      type = reader.intern("type")
-      nullable = reader.intern("nullable")
-      sequence = reader.intern("sequence")
-      rebuilt = reader.intern("rebuilt")
-      rowID = reader.intern("rowid")
-      of = reader.intern("c")
-      form = reader.intern("t")
-    }
-  }
+  private let names: XMLDatabaseNames<XMLEventReader.Name>
 
   init(_ reader: consuming XMLEventReader, into connection: Connection) {
-    names = Names(reader)
+    names = XMLDatabaseNames { reader.intern($0) }
     self.reader = reader
     builder = DatabaseBuilder(connection)
   }
@@ -57,8 +29,8 @@ struct XMLDatabaseReader: ~Copyable {
       case names.schema:
         while let child = try nextChild() {
           guard child == names.sql else { throw unknown(child) }
-          let place = reader.position
-          builder.add(statement: try readText(), at: place)
+          let position = reader.position
+          builder.add(statement: try readText(), at: position)
         }
       default: throw unknown(name)
       }
@@ -119,7 +91,7 @@ struct XMLDatabaseReader: ~Copyable {
   // MARK: Tables
 
   private mutating func readTable() throws {
-    let place = reader.position
+    let position = reader.position
     guard let name = reader.attribute(names.name) else { throw malformed("the table has no name") }
     let key = reader.attribute(names.primaryKey)
     var table = TableDeclaration(name: name)
@@ -133,24 +105,24 @@ struct XMLDatabaseReader: ~Copyable {
           throw malformed("the column has no name", table: name)
         }
         table.columns.append(
-          TableDeclaration.Column(
-            name: column, type: reader.attribute(names.type) ?? "",
+          TableSchema.Column(
+            column, reader.attribute(names.type) ?? "",
             isNotNull: reader.attribute(names.nullable) == "false"))
         _ = try readText()
       case names.sql where rows == nil: table.sql = try readText()
       case names.row:
-        let filled = try rows ?? make(&table, key: key, at: place)
+        let filled = try rows ?? createTable(&table, key: key, at: position)
         rows = filled
         try readRow(filled)
       default: throw unknown(child)
       }
     }
-    if rows == nil { _ = try make(&table, key: key, at: place) }
-    builder.end(table, at: place)
+    if rows == nil { _ = try createTable(&table, key: key, at: position) }
+    builder.add(table, at: position)
   }
 
   /// - Parameter key: The name of a column, or several names separated by commas.
-  private func make(
+  private func createTable(
     _ table: inout TableDeclaration, key: String?, at position: ProviderError.Position
   ) throws -> XMLRowInserter {
     if let key {
@@ -158,17 +130,17 @@ struct XMLDatabaseReader: ~Copyable {
         table.columns.contains { $0.name.isExactly(key) }
         ? [key] : key.split(separator: ",").map(String.init)
     }
-    let stored = try builder.make(table, at: position)
+    let stored = try builder.createTable(table, at: position)
     return try XMLRowInserter(stored, builder.connection)
   }
 
   private mutating func readRow(_ rows: XMLRowInserter) throws {
     let rowID = try integer(names.rowID)
-    let form = names.form, of = names.of
+    let (typeName, columnName) = (names.valueType, names.valueColumn)
     while let child = try nextChild() {
       guard child == names.value else { throw unknown(child) }
       var found: Int?
-      if let at = reader.attributeIndex(of: of) {
+      if let at = reader.attributeIndex(of: columnName) {
         reader.withAttribute(at: at) { found = rows.column($0) }
       }
       guard let column = found else {
@@ -177,12 +149,12 @@ struct XMLDatabaseReader: ~Copyable {
       guard !rows.isSet(column) else {
         throw malformed("a row has two values for one column", table: rows.name)
       }
-      let mark = reader.attribute(form)
+      let valueType = reader.attribute(typeName)
       var isRead = false
       while let event = try reader.next() {
         if event == .text {
-          let isValue = try reader.withText { try rows.set(column, $0, mark) }
-          guard isValue else { throw unreadable(mark, rows, column) }
+          let isValue = try reader.withText { try rows.set(column, $0, valueType) }
+          guard isValue else { throw unreadable(valueType, rows, column) }
           isRead = true
         } else if case .startElement(let name) = event {
           throw unknown(name)
@@ -191,7 +163,9 @@ struct XMLDatabaseReader: ~Copyable {
         }
       }
       if !isRead {
-        guard try rows.set(column, Span(), mark) else { throw unreadable(mark, rows, column) }
+        guard try rows.set(column, Span(), valueType) else {
+          throw unreadable(valueType, rows, column)
+        }
       }
     }
     do {
@@ -202,10 +176,10 @@ struct XMLDatabaseReader: ~Copyable {
   }
 
   private mutating func unreadable(
-    _ mark: String?, _ rows: XMLRowInserter, _ column: Int
+    _ valueType: String?, _ rows: XMLRowInserter, _ column: Int
   ) -> ProviderError {
     var error = malformed(
-      mark.map { "the text is not a value of type \($0)" } ?? "the text is not a value",
+      valueType.map { "the text is not a value of type \($0)" } ?? "the text is not a value",
       table: rows.name)
     error.column = rows.columnName(column)
     return error

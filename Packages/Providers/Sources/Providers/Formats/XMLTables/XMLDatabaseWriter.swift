@@ -16,7 +16,7 @@ internal import SQLiteCore
 /// ```
 ///
 /// A value has the type that fits the column's declared type, and NULL is omitted. Other values
-/// have a type mark `t`: `integer`, `real`, `text`, `blob` for Base64, and `base64` for text that
+/// have the attribute `t`: `integer`, `real`, `text`, `blob` for Base64, and `base64` for text that
 /// XML can't represent. `rowid` is the rowid, if it is not the successor of the previous row's.
 /// `sequence` is the last key that AUTOINCREMENT assigned. `rebuilt` marks an external content
 /// full-text index.
@@ -24,41 +24,13 @@ internal import SQLiteCore
 /// In a file written by hand, `sql` can be omitted.
 struct XMLDatabaseWriter: DatabaseDocument, ~Copyable {
   private var writer: XMLEventWriter
-  private let names: Names
+  private let names: XMLDatabaseNames<XMLEventWriter.Name>
   /// The columns of the current table.
   private var columns: [(name: [UInt8], type: XMLColumnType)] = []
   private var lastRowID: Int64 = 0
 
-  private struct Names {
-    let database, table, column, row, value, sql, schema: XMLEventWriter.Name
-    let version, userVersion, applicationID, name, primaryKey, type, nullable: XMLEventWriter.Name
-    let sequence, rebuilt, rowID, of, form: XMLEventWriter.Name
-
-    init() throws {
-      database = try XMLEventWriter.Name("database")
-      table = try XMLEventWriter.Name("table")
-      column = try XMLEventWriter.Name("column")
-      row = try XMLEventWriter.Name("row")
-      value = try XMLEventWriter.Name("v")
-      sql = try XMLEventWriter.Name("sql")
-      schema = try XMLEventWriter.Name("schema")
-      version = try XMLEventWriter.Name("version")
-      userVersion = try XMLEventWriter.Name("userVersion")
-      applicationID = try XMLEventWriter.Name("applicationID")
-      name = try XMLEventWriter.Name("name")
-      primaryKey = try XMLEventWriter.Name("primaryKey")
-      type = try XMLEventWriter.Name("type")
-      nullable = try XMLEventWriter.Name("nullable")
-      sequence = try XMLEventWriter.Name("sequence")
-      rebuilt = try XMLEventWriter.Name("rebuilt")
-      rowID = try XMLEventWriter.Name("rowid")
-      of = try XMLEventWriter.Name("c")
-      form = try XMLEventWriter.Name("t")
-    }
-  }
-
   init(indentation: Int?, to output: SourceSession.ByteOutput) throws {
-    names = try Names()
+    names = try XMLDatabaseNames { text throws(ProviderError) in try XMLEventWriter.Name(text) }
     writer = XMLEventWriter(indentation: indentation) { try output.write($0) }
   }
 
@@ -130,16 +102,8 @@ struct XMLDatabaseWriter: DatabaseDocument, ~Copyable {
   mutating func endRow() throws { try writer.end() }
 
   mutating func write(_ row: borrowing Row, column: Int) throws {
-    do {
-      try write(row, ColumnIndex(column), columns[column].name, columns[column].type)
-    } catch let error as ProviderError where error.code == .unrepresentable {
-      throw UnrepresentableValue(message: error.message)
-    }
-  }
-
-  private mutating func write(
-    _ row: borrowing Row, _ index: ColumnIndex, _ name: [UInt8], _ type: XMLColumnType
-  ) throws {
+    let index = ColumnIndex(column)
+    let (name, type) = columns[column]
     switch try row.storageClass(at: index) {
     case .null: return
     case .integer:
@@ -157,7 +121,7 @@ struct XMLDatabaseWriter: DatabaseDocument, ~Copyable {
         if !XMLEventReader.Text.canHold(text) {
           try write(name, "base64", Base64.encoded(text).elementSpan)
         } else {
-          try write(name, type.value(text) == .text ? nil : "text", text)
+          try write(name, type.number(text) == nil ? nil : "text", text)
         }
       }
     case .blob:
@@ -167,15 +131,44 @@ struct XMLDatabaseWriter: DatabaseDocument, ~Copyable {
     }
   }
 
-  private mutating func write(_ name: [UInt8], _ mark: String?, _ text: String) throws {
-    try text.withUTF8Span { try write(name, mark, $0) }
+  private mutating func write(_ name: [UInt8], _ valueType: String?, _ text: String) throws {
+    try text.withUTF8Span { try write(name, valueType, $0) }
   }
 
-  private mutating func write(_ name: [UInt8], _ mark: String?, _ text: Span<UInt8>) throws {
+  private mutating func write(_ name: [UInt8], _ valueType: String?, _ text: Span<UInt8>) throws {
     try writer.start(names.value)
-    try writer.attribute(names.of, name.elementSpan)
-    if let mark { try writer.attribute(names.form, mark) }
+    try writer.attribute(names.valueColumn, name.elementSpan)
+    if let valueType { try writer.attribute(names.valueType, valueType) }
     try writer.text(text)
     try writer.end()
+  }
+}
+
+/// The names of elements and attributes in Holt's document layout.
+struct XMLDatabaseNames<Name> {
+  let database, table, column, row, value, sql, schema: Name
+  let version, userVersion, applicationID, name, primaryKey, type, nullable: Name
+  let sequence, rebuilt, rowID, valueColumn, valueType: Name
+
+  init<Failure: Error>(_ name: (String) throws(Failure) -> Name) throws(Failure) {
+    database = try name("database")
+    table = try name("table")
+    column = try name("column")
+    row = try name("row")
+    value = try name("v")
+    sql = try name("sql")
+    schema = try name("schema")
+    version = try name("version")
+    userVersion = try name("userVersion")
+    applicationID = try name("applicationID")
+    self.name = try name("name")
+    primaryKey = try name("primaryKey")
+    type = try name("type")
+    nullable = try name("nullable")
+    sequence = try name("sequence")
+    rebuilt = try name("rebuilt")
+    rowID = try name("rowid")
+    valueColumn = try name("c")
+    valueType = try name("t")
   }
 }

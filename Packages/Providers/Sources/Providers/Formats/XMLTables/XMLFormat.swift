@@ -18,34 +18,30 @@ struct XMLFormat: TableFormat {
   // MARK: Reading
 
   func read(_ input: SourceSession.ByteInput, into tables: TableCollector) throws -> Layout {
-    let head = try XMLInputPrefix(input)
     let known = tables.inferredStructure as? XMLStructure
-    let prologue = try XMLPrologue(head, options, hasKnownStructure: known != nil)
+    let prologue = try XMLPrologue(input, options, hasKnownStructure: known != nil)
     if options.layout.map({ $0 == .database }) ?? prologue.isDatabase {
       var reader = try XMLDatabaseReader(
-        XMLEventReader(options: readerOptions(), chunks: head.pieces(then: input)),
+        XMLEventReader(options: readerOptions(), chunks: prologue.pieces(then: input)),
         into: tables.connection)
       try reader.read()
       return .database(indentation: prologue.indentation)
     }
     tables.declaredTypes = options.columnTypes
     tables.declaredKeys = options.primaryKeys
-    let shape = known ?? prologue.shape
-    let roles = XMLElementRoles(shape, rows: options.rows)
+    let structure = known ?? prologue.structure
+    let roles = XMLElementRoles(structure, rows: options.rows)
     var documents = readerOptions()
     documents.hasComments = true
     documents.hasProcessingInstructions = true
-    documents.keepsWhitespace = roles.hasMarkup(in: shape)
+    documents.keepsWhitespace = roles.hasMarkup(in: structure)
     var reader = XMLTablesReader(
-      try XMLEventReader(options: documents, chunks: head.pieces(then: input)), shape,
+      try XMLEventReader(options: documents, chunks: prologue.pieces(then: input)), structure,
       rows: options.rows, into: tables)
-    switch try reader.read() {
-    case .done(var layout):
-      layout.indentation = prologue.indentation
-      layout.documentType = prologue.documentType
-      return .document(layout)
-    case .contradicted(let shape): throw tables.restartPass(with: shape)
-    }
+    var layout = try reader.read()
+    layout.indentation = prologue.indentation
+    layout.documentType = prologue.documentType
+    return .document(layout)
   }
 
   private func readerOptions() -> XMLEventReader.Options {
@@ -91,11 +87,11 @@ struct XMLFormat: TableFormat {
 
   /// Refuses anything that an ordinary document can't represent.
   private static func check(_ contents: DatabaseContents, _ layout: XMLTablesLayout) throws {
-    if let (name, value) = contents.setNumber {
+    if let (name, value) = contents.nonzeroPragma {
       throw unrepresentable("an ordinary document can't contain \(name), which is \(value)")
     }
     for table in contents.tables {
-      if let column = table.computedColumn {
+      if let column = table.generatedColumn {
         throw unrepresentable(
           "an ordinary document can't contain generated columns",
           table: table.name, column: column.name)
@@ -117,87 +113,75 @@ struct XMLFormat: TableFormat {
           "an ordinary document can't contain the unique index \(index.name)", table: table.name)
       }
     }
-    for statement in contents.statements where DDLStatement.kind(of: statement) != .index {
+    for statement in contents.statements where DDLStatement(statement) != .index {
       throw unrepresentable("an ordinary document can't contain views or triggers")
     }
   }
 }
 
-/// The beginning of a file, buffered so that it can be examined before the file is read.
-struct XMLInputPrefix {
-  let bytes: [[UInt8]]
-  /// A Boolean value that indicates whether the buffer contains the whole file.
-  let isWhole: Bool
-
-  /// The minimum number of bytes to examine.
-  private static let length = 1 << 18
-
-  init(_ input: SourceSession.ByteInput) throws {
-    var bytes: [[UInt8]] = []
-    var count = 0
-    var isWhole = false
-    while count < Self.length {
-      guard let piece = try input.next() else {
-        isWhole = true
-        break
-      }
-      count += piece.count
-      bytes.append(piece)
-    }
-    self.bytes = bytes
-    self.isWhole = isWhole
-  }
-
-  /// Returns a source of the buffered pieces and of the input's remaining pieces.
-  func pieces(then input: SourceSession.ByteInput) -> () throws -> [UInt8]? {
-    var at = 0
-    return { [bytes] in
-      if at < bytes.count {
-        at += 1
-        return bytes[at - 1]
-      }
-      return try input.next()
-    }
-  }
-}
-
-/// The properties of a file that its beginning reveals.
+/// The beginning of a file, which is buffered, and the properties that it reveals.
 struct XMLPrologue {
+  private let bytes: [[UInt8]]
   /// A Boolean value that indicates whether the file has Holt's document layout.
   private(set) var isDatabase = false
-  private(set) var shape = XMLStructure()
+  private(set) var structure = XMLStructure()
   private(set) var indentation: Int?
   private(set) var documentType: [UInt8]?
 
   /// Thrown at the end of the buffered beginning of a longer file.
-  private struct Ends: Error {}
+  private struct EndOfPrefix: Error {}
 
-  init(_ head: XMLInputPrefix, _ options: XMLProvider.Options, hasKnownStructure: Bool) throws {
-    var at = 0
+  /// The minimum number of bytes to examine.
+  private static let length = 1 << 18
+
+  init(
+    _ input: SourceSession.ByteInput, _ options: XMLProvider.Options, hasKnownStructure: Bool
+  ) throws {
+    var bytes: [[UInt8]] = []
+    var count = 0
+    var isWhole = false
+    while count < Self.length, !isWhole {
+      if let piece = try input.next() {
+        count += piece.count
+        bytes.append(piece)
+      } else {
+        isWhole = true
+      }
+    }
+    self.bytes = bytes
     var readerOptions = XMLEventReader.Options(limits: options.limits)
     readerOptions.hasComments = true
     readerOptions.hasProcessingInstructions = true
-    var reader = try XMLEventReader(options: readerOptions) {
-      if at < head.bytes.count {
-        at += 1
-        return head.bytes[at - 1]
-      }
-      if head.isWhole { return nil }
-      throw Ends()
+    let chunks = Self.pieces(bytes) { [isWhole] in
+      if isWhole { return nil }
+      throw EndOfPrefix()
     }
-    documentType = XMLPrologue.documentType(in: head.bytes.first ?? [])
+    var reader = try XMLEventReader(options: readerOptions, chunks: chunks)
+    documentType = XMLPrologue.documentType(in: bytes.first ?? [])
     do {
       try read(&reader, isDatabaseForced: options.layout.map { $0 == .database }, hasKnownStructure)
-    } catch is Ends {
+    } catch is EndOfPrefix {
       return
     }
+  }
+
+  /// Returns a source of the buffered pieces and of the input's remaining pieces.
+  func pieces(then input: SourceSession.ByteInput) -> () throws -> [UInt8]? {
+    Self.pieces(bytes) { try input.next() }
+  }
+
+  private static func pieces(
+    _ bytes: [[UInt8]], then rest: @escaping () throws -> [UInt8]?
+  ) -> () throws -> [UInt8]? {
+    var iterator = bytes.makeIterator()
+    return { try iterator.next() ?? rest() }
   }
 
   private mutating func read(
     _ reader: inout XMLEventReader, isDatabaseForced: Bool?, _ hasKnownStructure: Bool
   ) throws {
-    var scan = XMLStructureScanner(XMLStructure())
-    defer { shape = scan.tracker.shape }
+    var scanner = XMLStructureScanner(XMLStructure())
+    defer { structure = scanner.tracker.structure }
     var rootLine = 1
     var isCandidate = false
     var hasChild = false
@@ -210,14 +194,14 @@ struct XMLPrologue {
           && reader.attribute(version) != nil
       } else if case .startElement(let name) = event, reader.depth == 1, !hasChild {
         hasChild = true
-        let place = reader.position
-        if place.line > rootLine { indentation = (place.column ?? 1) - 1 }
+        let position = reader.position
+        if position.line > rootLine { indentation = (position.column ?? 1) - 1 }
         let local = reader.localName(of: name)
         let isTable = local == "table" && reader.attribute(reader.intern("name")) != nil
         isDatabase = isCandidate && (isTable || local == "schema")
         if isDatabaseForced ?? isDatabase || hasKnownStructure { return }
       }
-      try scan.note(event, reader)
+      try scanner.scan(event, reader)
     }
     if isCandidate, !hasChild { isDatabase = true }
   }

@@ -1,5 +1,4 @@
 internal import Primitives
-internal import SQLiteCore
 
 /// A part of a document as markup, for content that is stored verbatim.
 struct XMLMarkup {
@@ -77,46 +76,6 @@ struct XMLMarkup {
       bytes.append(text)
     }
     bytes.append(utf8: "?>")
-  }
-}
-
-/// Formats values as text for ordinary documents.
-enum XMLValueText {
-  /// Calls `body` with the text of a value that is not NULL.
-  ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` and the column, for
-  ///   blobs and infinities.
-  static func with(
-    _ cursor: XMLRowCursor, _ column: Int, _ body: (Span<UInt8>) throws -> Void
-  ) throws {
-    let known = cursor.plan.columns[column]
-    let index = ColumnIndex(column + XMLRowPlan.firstColumn)
-    do {
-      switch try cursor.statement.row.storageClass(at: index) {
-      case .null: return
-      case .text:
-        try cursor.statement.row.withText(at: index) { text in try body(text) }
-      case .integer:
-        let value = try cursor.statement.row.integer(at: index)
-        if known.isBoolean, value == 0 || value == 1 {
-          try known.form.text(of: value == 1).withUTF8Span { try body($0) }
-        } else {
-          try value.description.withUTF8Span { try body($0) }
-        }
-      case .real:
-        let value = try cursor.statement.row.real(at: index)
-        guard value.isFinite else {
-          throw ProviderError(.unrepresentable, "XML has no infinite numbers")
-        }
-        try known.form.text(of: value).withUTF8Span { try body($0) }
-      case .blob:
-        throw ProviderError(.unrepresentable, "an ordinary document can't contain a BLOB")
-      }
-    } catch let error as ProviderError where error.column == nil && error.table == nil {
-      var named = error
-      named.column = known.name
-      throw named
-    }
   }
 }
 

@@ -133,10 +133,10 @@ struct XMLTablesLayout: Sendable {
   var after: [Content] = []
   /// The root element.
   var root: Content = .rows([0])
-  var shape = XMLStructure()
+  var structure = XMLStructure()
   var tables: [Table] = []
 
-  /// An element around rows.
+  /// An element outside rows.
   struct Element: Sendable {
     var name: XMLStructure.Name
     var declarations: [XMLStructure.Declaration]
@@ -171,14 +171,14 @@ struct XMLTablesLayout: Sendable {
 
   struct Column: Sendable {
     let node: Int
-    let place: Place
+    let location: Location
     /// The column's name in SQL.
     let name: String
     /// The text format of the column's values.
     var form = TableCollector.ColumnForm()
   }
 
-  enum Place: Hashable, Sendable {
+  enum Location: Hashable, Sendable {
     case text, markup
     case attribute(Int)
   }

@@ -38,6 +38,43 @@ final class XMLRowCursor {
 }
 
 extension XMLRowCursor {
+  /// Calls `body` with the text of a column's value in the current row, unless the value is NULL.
+  ///
+  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` and the column, for
+  ///   blobs and infinities.
+  func withText(of column: Int, _ body: (Span<UInt8>) throws -> Void) throws {
+    let known = plan.columns[column]
+    let index = ColumnIndex(column + XMLRowPlan.firstColumn)
+    do {
+      switch try statement.row.storageClass(at: index) {
+      case .null: return
+      case .text:
+        try statement.row.withText(at: index) { text in try body(text) }
+      case .integer:
+        let value = try statement.row.integer(at: index)
+        if known.isBoolean, value == 0 || value == 1 {
+          try known.form.text(of: value == 1).withUTF8Span { try body($0) }
+        } else {
+          try value.description.withUTF8Span { try body($0) }
+        }
+      case .real:
+        let value = try statement.row.real(at: index)
+        guard value.isFinite else {
+          throw ProviderError(.unrepresentable, "XML has no infinite numbers")
+        }
+        try known.form.text(of: value).withUTF8Span { try body($0) }
+      case .blob:
+        throw ProviderError(.unrepresentable, "an ordinary document can't contain a BLOB")
+      }
+    } catch let error as ProviderError where error.column == nil && error.table == nil {
+      var named = error
+      named.column = known.name
+      throw named
+    }
+  }
+}
+
+extension XMLRowCursor {
   /// Returns the cursors of all tables of a layout, by the nodes of their rows.
   static func all(
     _ layout: XMLTablesLayout, _ connection: Connection
@@ -46,7 +83,7 @@ extension XMLRowCursor {
     var present: [Int: (table: XMLTablesLayout.Table, rowID: String, columns: Set<String>)] = [:]
     for table in layout.tables {
       let schema = try connection.columns(of: table.name)
-      guard !schema.isEmpty, let rowID = schema.freeRowIDName else { continue }
+      guard !schema.isEmpty, let rowID = schema.unusedRowIDName else { continue }
       let names = Set(schema.map(\.name))
       present[table.node] = (table, rowID, names)
       let plan = try XMLRowPlan(

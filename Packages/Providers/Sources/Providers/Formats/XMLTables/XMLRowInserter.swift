@@ -25,15 +25,15 @@ final class XMLRowInserter {
 
   /// Sets a column of the current row.
   ///
-  /// - Parameter mark: The type mark of the value; `nil` if there is none.
+  /// - Parameter valueType: The type attribute of the value; `nil` if there is none.
   /// - Returns: Whether the text is a valid value.
-  func set(_ column: Int, _ text: Span<UInt8>, _ mark: String?) throws -> Bool {
-    switch mark {
+  func set(_ column: Int, _ text: Span<UInt8>, _ valueType: String?) throws -> Bool {
+    switch valueType {
     case nil:
-      switch types[column].value(text) {
-      case .integer(let value): try rows.set(column, .integer(value))
-      case .real(let value): try rows.set(column, .real(value))
-      case .text: try rows.set(column, text: text)
+      if let number = types[column].number(text) {
+        try rows.set(column, number)
+      } else {
+        try rows.set(column, text: text)
       }
     case "integer":
       guard let value = Int64.exactly(text, 0..<text.count) else { return false }
@@ -68,15 +68,9 @@ final class XMLRowInserter {
   }
 }
 
-/// The interpretation of a text without a type mark, according to the column's declared type.
+/// The interpretation of a text without a type attribute, according to the column's declared type.
 enum XMLColumnType {
   case integer, real, number, boolean, text, any
-
-  enum Value: Equatable {
-    case integer(Int64)
-    case real(Double)
-    case text
-  }
 
   /// Follows SQLite's rules for declared types. https://sqlite.org/datatype3.html
   init(_ declared: String) {
@@ -94,16 +88,17 @@ enum XMLColumnType {
     }
   }
 
-  func value(_ text: Span<UInt8>) -> Value {
+  /// Returns the number that a text represents; `nil` if the value is the text.
+  func number(_ text: Span<UInt8>) -> SQLiteValue? {
     switch self {
-    case .text, .any: return .text
-    case .real: return Self.real(text).map { .real($0) } ?? .text
+    case .text, .any: return nil
+    case .real: return Self.real(text).map { .real($0) }
     case .integer, .number, .boolean:
       if let value = Int64.exactly(text, 0..<text.count) { return .integer(value) }
       if self == .boolean, case .boolean(let value) = TableCollector.TextKind(text) {
         return .integer(value ? 1 : 0)
       }
-      return Self.real(text).map { .real($0) } ?? .text
+      return Self.real(text).map { .real($0) }
     }
   }
 

@@ -22,19 +22,14 @@ struct XMLRowPlan {
     /// The element's node; `nil` if no file had the element.
     let node: Int?
     var declarations: [XMLStructure.Declaration] = []
-    var attributes: [Attribute] = []
+    /// The attributes, with their columns.
+    var attributes: [(name: XMLStructure.Name, written: XMLEventWriter.Name, column: Int)] = []
     /// The column of the text or markup.
     var text: Int?
     var isMarkup = false
     var children: [Child] = []
 
     var hasRows: Bool { children.contains { if case .rows = $0 { true } else { false } } }
-  }
-
-  struct Attribute {
-    let name: XMLStructure.Name
-    let written: XMLEventWriter.Name
-    let column: Int
   }
 
   enum Child {
@@ -54,13 +49,13 @@ struct XMLRowPlan {
     rowIDColumn: String?
   ) throws(ProviderError) {
     self.table = table
-    var places: [Int: [XMLTablesLayout.Place: Int]] = [:]
+    var indexes: [Int: [XMLTablesLayout.Location: Int]] = [:]
     for column in table.columns {
       guard let found = schema.first(where: { $0.name.isExactly(column.name) }) else { continue }
-      places[column.node, default: [:]][column.place] = columns.count
+      indexes[column.node, default: [:]][column.location] = columns.count
       columns.append(Column(found, column.form))
     }
-    element = try Self.element(table.node, layout, places)
+    element = try Self.element(table.node, layout, indexes)
     var known = Set<ExactText>(texts: table.columns.map(\.name))
     if table.parent != nil || table.isOrdered {
       known.insert(XMLTablesLayout.positionColumn)
@@ -85,29 +80,27 @@ struct XMLRowPlan {
   }
 
   private static func element(
-    _ node: Int, _ layout: XMLTablesLayout, _ places: [Int: [XMLTablesLayout.Place: Int]]
+    _ node: Int, _ layout: XMLTablesLayout, _ indexes: [Int: [XMLTablesLayout.Location: Int]]
   ) throws(ProviderError) -> Element {
-    let known = layout.shape.nodes[node]
+    let known = layout.structure.nodes[node]
     var element = Element(
       name: known.name, written: try XMLEventWriter.Name(known.name.qualified), node: node)
     element.declarations = known.declarations
     for (at, attribute) in known.attributes.enumerated() {
-      guard let column = places[node]?[.attribute(at)] else { continue }
+      guard let column = indexes[node]?[.attribute(at)] else { continue }
       element.attributes.append(
-        Attribute(
-          name: attribute.name, written: try XMLEventWriter.Name(attribute.name.qualified),
-          column: column))
+        (attribute.name, try XMLEventWriter.Name(attribute.name.qualified), column))
     }
-    element.text = places[node]?[.text]
-    if let column = places[node]?[.markup] {
+    element.text = indexes[node]?[.text]
+    if let column = indexes[node]?[.markup] {
       element.text = column
       element.isMarkup = true
     }
     for child in known.children {
       if layout.tables.contains(where: { $0.node == child }) {
         element.children.append(.rows(child))
-      } else if !layout.shape.states[node].isMixed {
-        element.children.append(.element(try self.element(child, layout, places)))
+      } else if !layout.structure.states[node].isMixed {
+        element.children.append(.element(try self.element(child, layout, indexes)))
       }
     }
     return element
@@ -140,8 +133,7 @@ extension XMLRowPlan.Element {
       let name = Self.name(String(first.dropFirst()))
       let written = try XMLEventWriter.Name(name.qualified)
       guard !attributes.contains(where: { $0.written == written }) else { throw Self.nameInUse }
-      attributes.append(
-        XMLRowPlan.Attribute(name: name, written: written, column: column))
+      attributes.append((name, written, column))
     } else if let at = children.firstIndex(where: { $0.isElement(String(first)) }),
       case .element(var element) = children[at]
     {

@@ -1,7 +1,7 @@
 /// The role of the elements of one path.
 enum XMLElementRole: UInt8, Sendable {
   /// An element outside rows, which is preserved.
-  case around
+  case outer
   /// An element outside rows with mixed content, which is preserved as markup.
   case verbatim
   /// A row.
@@ -39,82 +39,83 @@ struct XMLElementRoles: Sendable {
   static let defaultRowNames: Set<String> = ["item", "entry", "row", "record"]
 
   /// - Parameter rows: The names or paths of the elements that are rows; empty to detect them.
-  init(_ shape: XMLStructure, rows: Set<String>) {
-    roles = [XMLElementRole](repeating: .around, count: shape.nodes.count)
-    rowOf = [Int](repeating: -1, count: shape.nodes.count)
-    guard !shape.nodes.isEmpty else { return }
+  init(_ structure: XMLStructure, rows: Set<String>) {
+    roles = [XMLElementRole](repeating: .outer, count: structure.nodes.count)
+    rowOf = [Int](repeating: -1, count: structure.nodes.count)
+    guard !structure.nodes.isEmpty else { return }
     if rows.isEmpty {
-      findRows(shape) { at in
-        let node = shape.nodes[at]
-        return shape.states[at].repeats
+      findRows(structure) { at in
+        let node = structure.nodes[at]
+        return structure.states[at].repeats
           || node.parent >= 0 && Self.defaultRowNames.contains(node.name.local)
       }
-      if tables.isEmpty, let node = Self.onlyRow(shape) { addTable(node, shape) }
+      if tables.isEmpty, let node = Self.onlyRow(structure) { addTable(node, structure) }
     } else {
-      findRows(shape) { at in
-        rows.contains(shape.nodes[at].name.qualified) || rows.contains(shape.path(of: at))
+      findRows(structure) { at in
+        rows.contains(structure.nodes[at].name.qualified) || rows.contains(structure.path(of: at))
       }
     }
   }
 
-  private mutating func findRows(_ shape: XMLStructure, _ isRow: (Int) -> Bool) {
+  private mutating func findRows(_ structure: XMLStructure, _ isRow: (Int) -> Bool) {
     if isRow(0) {
-      addTable(0, shape)
-    } else if shape.states[0].isMixed {
+      addTable(0, structure)
+    } else if structure.states[0].isMixed {
       roles[0] = .verbatim
     } else {
-      visitAround(0, shape, isRow)
+      visitOuter(0, structure, isRow)
     }
   }
 
-  private mutating func visitAround(_ node: Int, _ shape: XMLStructure, _ isRow: (Int) -> Bool) {
-    for child in shape.nodes[node].children {
+  private mutating func visitOuter(_ node: Int, _ structure: XMLStructure, _ isRow: (Int) -> Bool) {
+    for child in structure.nodes[node].children {
       if isRow(child) {
-        addTable(child, shape)
-      } else if shape.states[child].isMixed {
+        addTable(child, structure)
+      } else if structure.states[child].isMixed {
         roles[child] = .verbatim
       } else {
-        visitAround(child, shape, isRow)
+        visitOuter(child, structure, isRow)
       }
     }
   }
 
   /// Returns the element that is the only row of a document without repeating elements.
-  private static func onlyRow(_ shape: XMLStructure) -> Int? {
-    let root = shape.nodes[0]
-    if root.children.isEmpty, root.attributes.isEmpty, !shape.states[0].hasText { return nil }
+  private static func onlyRow(_ structure: XMLStructure) -> Int? {
+    let root = structure.nodes[0]
+    if root.children.isEmpty, root.attributes.isEmpty, !structure.states[0].hasText { return nil }
     var node = 0
-    while !shape.states[node].isMixed, shape.nodes[node].children.count == 1 {
-      let child = shape.nodes[node].children[0]
-      let isPlain = shape.nodes[child].children.isEmpty && shape.nodes[child].attributes.isEmpty
+    while !structure.states[node].isMixed, structure.nodes[node].children.count == 1 {
+      let child = structure.nodes[node].children[0]
+      let isPlain =
+        structure.nodes[child].children.isEmpty && structure.nodes[child].attributes.isEmpty
       if isPlain, node > 0 { break }
       node = child
     }
     return node
   }
 
-  private mutating func addTable(_ node: Int, _ shape: XMLStructure, parent: Int? = nil) {
-    let container = shape.nodes[node].parent
+  private mutating func addTable(_ node: Int, _ structure: XMLStructure, parent: Int? = nil) {
+    let container = structure.nodes[node].parent
     tables.append(
       Table(
         node: node, parent: parent,
-        isOrdered: parent == nil && container >= 0 && shape.states[container].isInterleaved))
+        isOrdered: parent == nil && container >= 0 && structure.states[container].isInterleaved))
     roles[node] = parent == nil ? .row : .child
-    visitInRow(node, node, shape)
+    visitInRow(node, node, structure)
   }
 
-  private mutating func visitInRow(_ node: Int, _ row: Int, _ shape: XMLStructure) {
+  private mutating func visitInRow(_ node: Int, _ row: Int, _ structure: XMLStructure) {
     rowOf[node] = row
-    guard !shape.states[node].isMixed else {
+    guard !structure.states[node].isMixed else {
       if !roles[node].isRow { roles[node] = .markup }
       return
     }
-    for child in shape.nodes[node].children {
-      if shape.states[child].repeats {
-        addTable(child, shape, parent: row)
+    for child in structure.nodes[node].children {
+      if structure.states[child].repeats {
+        addTable(child, structure, parent: row)
       } else {
         roles[child] = .value
-        visitInRow(child, row, shape)
+        visitInRow(child, row, structure)
       }
     }
   }
@@ -127,22 +128,23 @@ struct XMLElementRoles: Sendable {
 
   /// Returns whether the content read with these roles would have been read in the same way with
   /// the other roles.
-  func isConsistent(by others: XMLElementRoles, in shape: XMLStructure) -> Bool {
+  func isConsistent(by others: XMLElementRoles, in structure: XMLStructure) -> Bool {
     others.roles.starts(with: roles) && others.rowOf.starts(with: rowOf)
       && tables.allSatisfy(others.tables.contains)
   }
 
   /// Returns whether some content is stored as markup.
-  func hasMarkup(in shape: XMLStructure) -> Bool {
+  func hasMarkup(in structure: XMLStructure) -> Bool {
     roles.indices.contains { at in
-      roles[at] == .markup || roles[at] == .verbatim || roles[at].isRow && shape.states[at].isMixed
+      roles[at] == .markup || roles[at] == .verbatim
+        || roles[at].isRow && structure.states[at].isMixed
     }
   }
 }
 
 /// Tracks the open elements of a document, and records their structure.
 struct XMLStructureTracker {
-  var shape: XMLStructure
+  var structure: XMLStructure
   private(set) var open: [Frame] = []
 
   struct Frame {
@@ -155,9 +157,9 @@ struct XMLStructureTracker {
     var isEmptyTag = false
   }
 
-  init(_ shape: XMLStructure) {
-    self.shape = shape
-    self.shape.prepare()
+  init(_ structure: XMLStructure) {
+    self.structure = structure
+    self.structure.prepare()
   }
 
   /// The index of the innermost open element. There must be one.
@@ -170,15 +172,15 @@ struct XMLStructureTracker {
   ) throws(ProviderError) -> Int {
     let node: Int
     if open.isEmpty {
-      node = shape.root(name.number, reader)
+      node = structure.root(name.number, reader)
     } else {
       let last = open.count - 1
       let parent = open[last].node
-      node = try shape.child(of: parent, name.number, reader, &change)
+      node = try structure.child(of: parent, name.number, reader, &change)
       open[last].elementCount &+= 1
       if open[last].hasText { mix(parent, &change) }
     }
-    if reader.hasNamespaces { shape.declare(node, reader) }
+    if reader.hasNamespaces { structure.declare(node, reader) }
     open.append(Frame(node: node))
     return node
   }
@@ -188,7 +190,7 @@ struct XMLStructureTracker {
   @inline(__always)
   func expected(_ name: XMLEventReader.Name) -> Int {
     guard let frame = open.last, !frame.hasText else { return -1 }
-    return shape.expectedChild(of: frame.node, name.number)
+    return structure.expectedChild(of: frame.node, name.number)
   }
 
   /// Records the start of an element that ``expected(_:)`` returned.
@@ -196,7 +198,7 @@ struct XMLStructureTracker {
   mutating func startExpected(_ node: Int) {
     let last = open.count - 1
     open[last].elementCount &+= 1
-    shape.note(node, of: open[last].node)
+    structure.recordStart(node, of: open[last].node)
     open.append(Frame(node: node))
   }
 
@@ -219,11 +221,11 @@ struct XMLStructureTracker {
   mutating func setText() {
     let last = open.count - 1
     open[last].hasText = true
-    shape.states[open[last].node].hasText = true
+    structure.states[open[last].node].hasText = true
   }
 
   /// Records a comment or an instruction.
-  mutating func noteCommentOrInstruction(_ change: inout XMLStructure.Change) {
+  mutating func recordCommentOrInstruction(_ change: inout XMLStructure.Change) {
     guard !open.isEmpty else { return }
     let last = open.count - 1
     open[last].hasCommentOrInstruction = true
@@ -238,8 +240,8 @@ struct XMLStructureTracker {
   mutating func setEmptyTag() { open[open.count - 1].isEmptyTag = true }
 
   private mutating func mix(_ node: Int, _ change: inout XMLStructure.Change) {
-    guard !shape.states[node].isMixed else { return }
-    shape.states[node].isMixed = true
+    guard !structure.states[node].isMixed else { return }
+    structure.states[node].isMixed = true
     change.insert(.mixes)
   }
 }
@@ -252,9 +254,9 @@ struct XMLStructureScanner {
 
   init(_ tracker: XMLStructureTracker) { self.tracker = tracker }
 
-  init(_ shape: XMLStructure) { tracker = XMLStructureTracker(shape) }
+  init(_ structure: XMLStructure) { tracker = XMLStructureTracker(structure) }
 
-  mutating func note(_ event: XMLEventReader.Event, _ reader: borrowing XMLEventReader) throws {
+  mutating func scan(_ event: XMLEventReader.Event, _ reader: borrowing XMLEventReader) throws {
     var change: XMLStructure.Change = []
     switch event {
     case .startElement(let name):
@@ -263,18 +265,18 @@ struct XMLStructureScanner {
       } else {
         let node = try tracker.start(name, reader, &change)
         for index in 0..<reader.attributeCount {
-          _ = tracker.shape.attribute(of: node, index, reader)
+          _ = tracker.structure.attribute(of: node, index, reader)
         }
       }
     case .endElement: if skipped > 0 { skipped -= 1 } else { _ = tracker.end() }
     case .text: if skipped == 0, !reader.isWhitespace || !keepsWhitespace { tracker.text(&change) }
     case .comment, .processingInstruction:
-      if skipped == 0 { tracker.noteCommentOrInstruction(&change) }
+      if skipped == 0 { tracker.recordCommentOrInstruction(&change) }
     }
   }
 
   /// A Boolean value that indicates whether the reader reports white space between tags.
   var keepsWhitespace = false
 
-  private var isMixed: Bool { tracker.shape.states[tracker.open[tracker.last].node].isMixed }
+  private var isMixed: Bool { tracker.structure.states[tracker.open[tracker.last].node].isMixed }
 }

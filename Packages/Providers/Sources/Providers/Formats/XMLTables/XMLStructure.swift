@@ -32,7 +32,7 @@ struct XMLStructure: Sendable {
     /// The namespaces that elements of this path declare.
     var declarations: [Declaration] = []
     /// The children by the numbers of their names in the current reader, used if there are many.
-    var places: [Int: Int] = [:]
+    var childByNumber: [Int: Int] = [:]
     /// The number of children that have not occurred in the current reader yet.
     var unresolvedChildCount = 0
   }
@@ -87,7 +87,7 @@ struct XMLStructure: Sendable {
       states[at].instance = 0
       states[at].parentInstance = -1
       states[at].lastChild = -1
-      nodes[at].places = [:]
+      nodes[at].childByNumber = [:]
       nodes[at].unresolvedChildCount = nodes[at].children.count
       for index in nodes[at].attributes.indices { nodes[at].attributes[index].number = -1 }
     }
@@ -138,7 +138,7 @@ struct XMLStructure: Sendable {
         change.insert(.interleaves)
       }
     }
-    note(node, of: parent)
+    recordStart(node, of: parent)
     return node
   }
 
@@ -150,7 +150,7 @@ struct XMLStructure: Sendable {
 
   /// Records the start of a child.
   @inline(__always)
-  mutating func note(_ node: Int, of parent: Int) {
+  mutating func recordStart(_ node: Int, of parent: Int) {
     states[node].parentInstance = states[parent].instance
     states[node].instance &+= 1
     states[node].lastChild = -1
@@ -185,7 +185,7 @@ struct XMLStructure: Sendable {
     for node in unresolved where states[node].number < 0 && nodes[node].name.isSame(as: name) {
       nodes[parent].unresolvedChildCount -= 1
       states[node].number = number
-      nodes[parent].places[number] = node
+      nodes[parent].childByNumber[number] = node
       return node
     }
     guard nodes.count < Self.nodeCount else {
@@ -195,7 +195,7 @@ struct XMLStructure: Sendable {
     }
     addNode(name, parent, number)
     let node = nodes.count - 1
-    nodes[parent].places[number] = node
+    nodes[parent].childByNumber[number] = node
     nodes[parent].children.append(node)
     change.insert(.isNew)
     return node
@@ -203,7 +203,7 @@ struct XMLStructure: Sendable {
 
   private func resolvedChild(_ number: Int, in parent: Int) -> Int? {
     let children = nodes[parent].children
-    if children.count > 12 { return nodes[parent].places[number] }
+    if children.count > 12 { return nodes[parent].childByNumber[number] }
     return children.first { states[$0].number == number }
   }
 
@@ -211,13 +211,13 @@ struct XMLStructure: Sendable {
   @inline(__always)
   mutating func attribute(
     of node: Int, _ index: Int, _ reader: borrowing XMLEventReader
-  ) -> (place: Int, slot: Int) {
+  ) -> (index: Int, slot: Int) {
     let name = reader.attributeName(at: index)
     let slot = expectedSlot(of: node, index, name)
     if slot >= 0 { return (index, slot) }
     let number = name.number
-    let place = findAttribute(of: node, number, index, reader)
-    return (place, nodes[node].attributes[place].slot)
+    let found = findAttribute(of: node, number, index, reader)
+    return (found, nodes[node].attributes[found].slot)
   }
 
   private mutating func findAttribute(

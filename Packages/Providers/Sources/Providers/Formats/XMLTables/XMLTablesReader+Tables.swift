@@ -5,12 +5,12 @@ internal import SQLiteCore
 extension XMLTablesReader {
   mutating func makeTable(_ table: XMLElementRoles.Table) throws {
     guard tables[table.node] == nil else { return }
-    let shape = tracker.shape
-    let own = shape.nodes[table.node].name.qualified
+    let structure = tracker.structure
+    let own = structure.nodes[table.node].name.qualified
     let parent = table.parent.flatMap { tables[$0] }
-    let container = shape.nodes[table.node].parent
+    let container = structure.nodes[table.node].parent
     let context =
-      parent?.layout.name ?? (container >= 0 ? shape.nodes[container].name.qualified : own)
+      parent?.layout.name ?? (container >= 0 ? structure.nodes[container].name.qualified : own)
     var name = parent == nil ? own : "\(context)_\(own)"
     if tableNames.contains(name) { name = "\(context)_\(own)" }
     while !tableNames.insert(name) { name += "_" }
@@ -27,15 +27,15 @@ extension XMLTablesReader {
 
   /// Adds the columns that are known from the structure.
   private mutating func addKnownColumns(of node: Int) {
-    for attribute in tracker.shape.nodes[node].attributes.indices {
+    for attribute in tracker.structure.nodes[node].attributes.indices {
       _ = attributeColumn(node, attribute)
     }
-    if tracker.shape.states[node].isMixed {
+    if tracker.structure.states[node].isMixed {
       _ = textColumn(node, isMarkup: true)
       return
     }
-    if tracker.shape.states[node].hasText { _ = textColumn(node) }
-    for child in tracker.shape.nodes[node].children where roles.roles[child] != .child {
+    if tracker.structure.states[node].hasText { _ = textColumn(node) }
+    for child in tracker.structure.nodes[node].children where roles.roles[child] != .child {
       addKnownColumns(of: child)
     }
   }
@@ -52,11 +52,11 @@ extension XMLTablesReader {
   }
 
   mutating func attributeColumn(_ node: Int, _ attribute: Int) -> Int {
-    let slot = tracker.shape.nodes[node].attributes[attribute].slot
+    let slot = tracker.structure.nodes[node].attributes[attribute].slot
     while attributeColumns.count <= slot { attributeColumns.append(-1) }
     if attributeColumns[slot] >= 0 { return attributeColumns[slot] }
     let row = roles.rowOf[node]
-    let name = tracker.shape.nodes[node].attributes[attribute].name.qualified
+    let name = tracker.structure.nodes[node].attributes[attribute].name.qualified
     let path = path(of: node, in: row) + ["@\(name)"]
     let column = addColumn(path.joined(separator: "/"), row, node, .attribute(attribute))
     attributeColumns[slot] = column
@@ -64,12 +64,13 @@ extension XMLTablesReader {
   }
 
   private mutating func addColumn(
-    _ name: String, _ row: Int, _ node: Int, _ place: XMLTablesLayout.Place
+    _ name: String, _ row: Int, _ node: Int, _ location: XMLTablesLayout.Location
   ) -> Int {
     guard let state = tables[row] else { return 0 }
     let column = state.column(name)
     state.layout.columns.append(
-      XMLTablesLayout.Column(node: node, place: place, name: state.builder.columnNames[column]))
+      XMLTablesLayout.Column(
+        node: node, location: location, name: state.builder.columnNames[column]))
     state.indexes.append(column)
     return column
   }
@@ -78,8 +79,8 @@ extension XMLTablesReader {
     var names: [String] = []
     var at = node
     while at != row, at >= 0 {
-      names.append(tracker.shape.nodes[at].name.qualified)
-      at = tracker.shape.nodes[at].parent
+      names.append(tracker.structure.nodes[at].name.qualified)
+      at = tracker.structure.nodes[at].parent
     }
     return names.reversed()
   }
@@ -121,7 +122,7 @@ extension XMLTablesReader {
     guard node >= 0, isValue(node, row), !reader.hasNamespaces else { return false }
     let count = reader.attributeCount
     for index in 0..<count {
-      let slot = tracker.shape.expectedSlot(of: node, index, reader.attributeName(at: index))
+      let slot = tracker.structure.expectedSlot(of: node, index, reader.attributeName(at: index))
       guard slot >= 0, slot < attributeColumns.count else { return false }
       let column = attributeColumns[slot]
       guard column >= 0, reader.withAttribute(at: index, { rowBuffer.set(column, field: $0) })
@@ -166,9 +167,9 @@ extension XMLTablesReader {
 
 // Content outside rows, which is preserved.
 extension XMLTablesReader {
-  mutating func startAround() {
-    if !around.isEmpty { around[around.count - 1].elementCount += 1 }
-    around.append(
+  mutating func startOuterElement() {
+    if !outerElements.isEmpty { outerElements[outerElements.count - 1].elementCount += 1 }
+    outerElements.append(
       XMLTablesLayout.Element(
         name: reader.currentWrittenName, declarations: reader.currentDeclarations,
         attributes: (0..<reader.attributeCount).map { index in
@@ -176,23 +177,23 @@ extension XMLTablesReader {
         }))
     let node = tracker.open[tracker.last].node
     for index in 0..<reader.attributeCount {
-      _ = tracker.shape.attribute(of: node, index, reader)
+      _ = tracker.structure.attribute(of: node, index, reader)
     }
   }
 
-  mutating func endAround(_ frame: XMLStructureTracker.Frame) {
-    var element = around.removeLast()
+  mutating func endOuterElement(_ frame: XMLStructureTracker.Frame) {
+    var element = outerElements.removeLast()
     if let space = space.take(), element.content.isEmpty {
       element.content.append(.text(String(decoding: space, as: UTF8.self)))
     }
-    if around.isEmpty {
+    if outerElements.isEmpty {
       layout.root = .element(element)
     } else {
-      around[around.count - 1].content.append(.element(element))
+      outerElements[outerElements.count - 1].content.append(.element(element))
     }
   }
 
-  mutating func noteCommentOrInstruction(_ event: XMLEventReader.Event) {
+  mutating func recordCommentOrInstruction(_ event: XMLEventReader.Event) {
     let content: XMLTablesLayout.Content
     if case .processingInstruction(let name) = event {
       content = .instruction(reader.localName(of: name), reader.text)
@@ -200,20 +201,20 @@ extension XMLTablesReader {
       content = .comment(reader.text)
     }
     if tracker.open.isEmpty {
-      if tracker.shape.states.first?.instance ?? 0 > 0 {
+      if tracker.structure.states.first?.instance ?? 0 > 0 {
         layout.after.append(content)
       } else {
         layout.before.append(content)
       }
-    } else if roles.roles[tracker.open[tracker.last].node] == .around {
-      around[around.count - 1].content.append(content)
+    } else if roles.roles[tracker.open[tracker.last].node] == .outer {
+      outerElements[outerElements.count - 1].content.append(content)
     }
   }
 }
 
 extension XMLTablesLayout.Element {
   /// Records the location of rows.
-  mutating func noteRows(of node: Int, isOrdered: Bool) {
+  mutating func recordRows(of node: Int, isOrdered: Bool) {
     if let at = content.lastIndex(where: \.isRows) {
       guard case .rows(var nodes) = content[at] else { return }
       if nodes.contains(node) { return }

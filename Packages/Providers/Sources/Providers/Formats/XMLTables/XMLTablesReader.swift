@@ -11,7 +11,7 @@ struct XMLTablesReader: ~Copyable {
   let keepsWhitespace: Bool
   var layout = XMLTablesLayout()
   /// The open elements outside rows.
-  var around: [XMLTablesLayout.Element] = []
+  var outerElements: [XMLTablesLayout.Element] = []
   var markup: XMLMarkup?
   /// The namespaces declared by elements in rows, and their number for each element.
   var scope: [XMLStructure.Declaration] = []
@@ -30,25 +30,22 @@ struct XMLTablesReader: ~Copyable {
   /// - Parameter reader: A reader at the document's beginning that reports comments and
   ///   instructions, and also all white space if `roles` has markup.
   init(
-    _ reader: consuming XMLEventReader, _ shape: XMLStructure, rows: Set<String>,
+    _ reader: consuming XMLEventReader, _ structure: XMLStructure, rows: Set<String>,
     into collector: TableCollector
   ) {
     self.reader = reader
-    tracker = XMLStructureTracker(shape)
-    roles = XMLElementRoles(shape, rows: rows)
-    keepsWhitespace = roles.hasMarkup(in: shape)
+    tracker = XMLStructureTracker(structure)
+    roles = XMLElementRoles(structure, rows: rows)
+    keepsWhitespace = roles.hasMarkup(in: structure)
     self.rows = rows
     self.collector = collector
   }
 
-  /// The result of reading a document: its layout, or a different structure with which it must be
-  /// read again.
-  enum Outcome {
-    case done(XMLTablesLayout)
-    case contradicted(XMLStructure)
-  }
-
-  mutating func read() throws -> Outcome {
+  /// Reads the document.
+  ///
+  /// - Throws: ``TableCollector/RestartPass`` if the document has a different structure, with which
+  ///   it must be read again.
+  mutating func read() throws -> XMLTablesLayout {
     do {
       return try readAll()
     } catch var error as ProviderError where error.position == nil && error.file == nil {
@@ -57,7 +54,7 @@ struct XMLTablesReader: ~Copyable {
     }
   }
 
-  private mutating func readAll() throws -> Outcome {
+  private mutating func readAll() throws -> XMLTablesLayout {
     grow()
     for table in roles.tables { try makeTable(table) }
     grow()
@@ -70,7 +67,7 @@ struct XMLTablesReader: ~Copyable {
           continue
         }
         let node = try tracker.start(name, reader, &change)
-        if !change.isEmpty, try isContradicted(by: change, node) { return try scanRest() }
+        if !change.isEmpty, try isInconsistent(by: change, node) { throw try restartPass() }
         try start(node)
       case .endElement:
         if let depth = markup?.depth, depth > 0 {
@@ -82,11 +79,11 @@ struct XMLTablesReader: ~Copyable {
         if markup != nil {
           markup?.text(reader)
         } else if keepsWhitespace, reader.isWhitespace {
-          noteSpace()
+          recordWhitespace()
         } else {
           tracker.text(&change)
-          if !change.isEmpty, try isContradicted(by: change, tracker.open[tracker.last].node) {
-            return try scanRest()
+          if !change.isEmpty, try isInconsistent(by: change, tracker.open[tracker.last].node) {
+            throw try restartPass()
           }
           text()
         }
@@ -94,16 +91,16 @@ struct XMLTablesReader: ~Copyable {
         if markup != nil {
           if case .comment = event { markup?.comment(reader) } else { markup?.instruction(reader) }
         } else {
-          tracker.noteCommentOrInstruction(&change)
-          if !change.isEmpty, try isContradicted(by: change, tracker.open[tracker.last].node) {
-            return try scanRest()
+          tracker.recordCommentOrInstruction(&change)
+          if !change.isEmpty, try isInconsistent(by: change, tracker.open[tracker.last].node) {
+            throw try restartPass()
           }
-          noteCommentOrInstruction(event)
+          recordCommentOrInstruction(event)
         }
       }
     }
     finishLayout()
-    return .done(layout)
+    return layout
   }
 
   /// Returns the next event that the fast path can't handle.
@@ -123,14 +120,14 @@ struct XMLTablesReader: ~Copyable {
   /// Applies a change of the structure.
   ///
   /// - Returns: Whether content that was already read would be read differently.
-  private mutating func isContradicted(by change: XMLStructure.Change, _ node: Int) throws -> Bool {
-    let parent = tracker.shape.nodes[node].parent
+  private mutating func isInconsistent(by change: XMLStructure.Change, _ node: Int) throws -> Bool {
+    let parent = tracker.structure.nodes[node].parent
     if change == .isNew, parent >= 0, [.value, .row, .child].contains(roles.roles[parent]) {
       roles.addValue(node, in: parent)
     } else {
-      let others = XMLElementRoles(tracker.shape, rows: rows)
-      guard roles.isConsistent(by: others, in: tracker.shape),
-        keepsWhitespace || !others.hasMarkup(in: tracker.shape)
+      let others = XMLElementRoles(tracker.structure, rows: rows)
+      guard roles.isConsistent(by: others, in: tracker.structure),
+        keepsWhitespace || !others.hasMarkup(in: tracker.structure)
       else { return true }
       let known = roles.tables.count
       roles = others
@@ -144,7 +141,7 @@ struct XMLTablesReader: ~Copyable {
   }
 
   mutating func grow() {
-    while textColumns.count < tracker.shape.nodes.count {
+    while textColumns.count < tracker.structure.nodes.count {
       textColumns.append(-1)
       tables.append(nil)
       builders.append(nil)
@@ -154,17 +151,19 @@ struct XMLTablesReader: ~Copyable {
     }
   }
 
-  /// Scans the rest of the document, to complete the structure.
-  private mutating func scanRest() throws -> Outcome {
-    var scan = XMLStructureScanner(tracker)
-    scan.keepsWhitespace = keepsWhitespace
+  /// Scans the rest of the document to complete the structure, and requests another pass.
+  ///
+  /// - Returns: The error to throw.
+  private mutating func restartPass() throws -> TableCollector.RestartPass {
+    var scanner = XMLStructureScanner(tracker)
+    scanner.keepsWhitespace = keepsWhitespace
     // The current event has been recorded, except for its attributes.
     let node = tracker.open[tracker.last].node
     for index in 0..<reader.attributeCount {
-      _ = scan.tracker.shape.attribute(of: node, index, reader)
+      _ = scanner.tracker.structure.attribute(of: node, index, reader)
     }
-    while let event = try reader.next() { try scan.note(event, reader) }
-    return .contradicted(scan.tracker.shape)
+    while let event = try reader.next() { try scanner.scan(event, reader) }
+    return collector.restartPass(with: scanner.tracker.structure)
   }
 
   // MARK: Events
@@ -179,17 +178,17 @@ struct XMLTablesReader: ~Copyable {
   private mutating func start(_ node: Int) throws {
     if keepsWhitespace { space = nil }
     switch roles.roles[node] {
-    case .around:
-      startAround()
+    case .outer:
+      startOuterElement()
     case .verbatim:
-      if !around.isEmpty { around[around.count - 1].elementCount += 1 }
+      if !outerElements.isEmpty { outerElements[outerElements.count - 1].elementCount += 1 }
       markup = XMLMarkup()
       markup?.start(reader, scope: [])
     case .value: setAttributes(node)
     case .row, .child:
       try startRow(node)
       setAttributes(node)
-      if tracker.shape.states[node].isMixed { startMarkup() }
+      if tracker.structure.states[node].isMixed { startMarkup() }
     case .markup:
       setAttributes(node)
       startMarkup()
@@ -212,13 +211,13 @@ struct XMLTablesReader: ~Copyable {
       }
       return
     }
-    guard !around.isEmpty else { return }
-    let last = around.count - 1
-    around[last].elementCount += 1
+    guard !outerElements.isEmpty else { return }
+    let last = outerElements.count - 1
+    outerElements[last].elementCount += 1
     if let column = state.positionColumn {
-      state.builder.set(column, integer: Int64(around[last].elementCount))
+      state.builder.set(column, integer: Int64(outerElements[last].elementCount))
     }
-    around[last].noteRows(of: node, isOrdered: state.layout.isOrdered)
+    outerElements[last].recordRows(of: node, isOrdered: state.layout.isOrdered)
   }
 
   @inline(__always)
@@ -231,10 +230,10 @@ struct XMLTablesReader: ~Copyable {
     guard let builder = builder(of: node) else { return }
     tracker.setAttributes(isEmptyTag: reader.isEmptyElement)
     for index in 0..<count {
-      let (place, slot) = tracker.shape.attribute(of: node, index, reader)
+      let (attribute, slot) = tracker.structure.attribute(of: node, index, reader)
       let column =
         slot < attributeColumns.count && attributeColumns[slot] >= 0
-        ? attributeColumns[slot] : attributeColumn(node, place)
+        ? attributeColumns[slot] : attributeColumn(node, attribute)
       reader.withAttribute(at: index) { builder.set(column, field: $0) }
     }
   }
@@ -242,8 +241,8 @@ struct XMLTablesReader: ~Copyable {
   @inline(__always)
   private mutating func text() {
     let node = tracker.open[tracker.last].node
-    if roles.roles[node] == .around {
-      around[around.count - 1].content.append(.text(reader.text))
+    if roles.roles[node] == .outer {
+      outerElements[outerElements.count - 1].content.append(.text(reader.text))
       return
     }
     let known = textColumns[node]
@@ -252,7 +251,7 @@ struct XMLTablesReader: ~Copyable {
     reader.withText { builder.set(column, field: $0) }
   }
 
-  private mutating func noteSpace() {
+  private mutating func recordWhitespace() {
     let frame = tracker.open[tracker.last]
     guard !frame.hasText, !frame.hasCommentOrInstruction, frame.elementCount == 0 else { return }
     space = reader.withText { $0.array(0..<$0.count) }
@@ -263,13 +262,13 @@ struct XMLTablesReader: ~Copyable {
     let frame = tracker.end()
     let role = roles.roles[frame.node]
     switch role {
-    case .around: return endAround(frame)
+    case .outer: return endOuterElement(frame)
     case .verbatim:
       let bytes = markup.take()?.bytes ?? []
-      if around.isEmpty {
+      if outerElements.isEmpty {
         layout.root = .markup(bytes)
       } else {
-        around[around.count - 1].content.append(.markup(bytes))
+        outerElements[outerElements.count - 1].content.append(.markup(bytes))
       }
       return
     case .markup, .row, .child, .value: break
@@ -312,7 +311,7 @@ struct XMLTablesReader: ~Copyable {
   }
 
   private mutating func finishLayout() {
-    layout.shape = tracker.shape
+    layout.structure = tracker.structure
     layout.tables = tables.compactMap { $0?.finished }
   }
 }

@@ -45,7 +45,7 @@ struct XMLTablesWriter: ~Copyable {
     _ = try writer.finish()
   }
 
-  // MARK: Around rows
+  // MARK: Outside rows
 
   private mutating func write(_ content: XMLTablesLayout.Content) throws {
     switch content {
@@ -135,7 +135,7 @@ struct XMLTablesWriter: ~Copyable {
         try scope.declare(attribute.name, isAttribute: true, in: &writer)
       }
       let written = attribute.written
-      try XMLValueText.with(cursor, attribute.column) { try writer.attribute(written, $0) }
+      try cursor.withText(of: attribute.column) { try writer.attribute(written, $0) }
     }
     if let text = element.text, try !cursor.isNull(text) {
       guard try !hasElements(element, cursor) else {
@@ -147,7 +147,7 @@ struct XMLTablesWriter: ~Copyable {
       if element.isMarkup {
         try writeMarkup(cursor, text)
       } else {
-        try XMLValueText.with(cursor, text) { try writer.text($0) }
+        try cursor.withText(of: text) { try writer.text($0) }
       }
     } else if element.hasRows {
       try writeOrdered(element, cursor)
@@ -216,7 +216,7 @@ struct XMLTablesWriter: ~Copyable {
 
   private mutating func writeMarkup(_ cursor: XMLRowCursor, _ column: Int) throws {
     let declared = scope.current
-    try XMLValueText.with(cursor, column) { markup throws in
+    try cursor.withText(of: column) { markup throws in
       try Self.check(markup, declared, column: cursor.plan.columns[column].name)
       try writer.markup(markup, isElement: false)
     }

@@ -1,7 +1,7 @@
 internal import Primitives
 internal import SQLiteCore
 
-extension TablePlan {
+extension TableMapping {
   /// Returns the statement that creates the table, including the parts of the existing table that
   /// are kept.
   func createSQL(keeping preserved: PreservedSchema = PreservedSchema()) throws -> String {
@@ -20,102 +20,117 @@ extension TablePlan {
     keyNames.map { SQLName.quoted($0) }.joined(separator: ", ")
   }
 
-  private func declaration(of place: Int, _ preserved: PreservedSchema) throws -> String {
-    let column = columns[place]
+  private func declaration(of index: Int, _ preserved: PreservedSchema) throws -> String {
+    let column = columns[index]
     var sql = SQLName.quoted(column.name)
     if !column.declaredType.isEmpty { sql += " \(column.declaredType)" }
     let name = FoldedName(column.name)
-    if preserved.keepsPrimaryKey, key.contains(place) {
+    if preserved.keepsPrimaryKey, key.contains(index) {
       if preserved.notNull.contains(name) { sql += " NOT NULL" }
-    } else if key == [place] {
+    } else if key == [index] {
       sql += " PRIMARY KEY"
       if keyType == .autoIncrementingInt { sql += " AUTOINCREMENT" }
       // An INTEGER PRIMARY KEY is the rowid, and is never NULL.
       if column.declaredType != "INTEGER" { sql += " NOT NULL" }
-    } else if column.isNotNull || key.contains(place) {
+    } else if column.isNotNull || key.contains(index) {
       sql += " NOT NULL"
     }
     sql += preserved.traits[name] ?? ""
-    if let child = properties[place].child, !preserved.references.contains(name) {
-      sql += try TablePlan.of(child).referenceSQL
+    if let referencedType = properties[index].referencedType, !preserved.references.contains(name) {
+      sql += try TableMapping.of(referencedType).referenceSQL
     }
     return sql
   }
 }
 
-/// The tables that types require.
-struct ObjectTables {
-  let connection: Connection
-
+extension Connection {
   /// Creates the tables of a type, and of all types that it refers to, if they do not exist.
-  func create(for plan: TablePlan) throws {
-    let plans = plan.isFlat ? [plan] : try plan.reachable()
-    try TablePlan.requireUniqueLinkTables(of: plans)
-    for plan in plans {
-      if try !connection.hasTable(plan.table) { try connection.run(SQL(unsafe: plan.createSQL())) }
-      for links in plan.links { try create(links, of: plan) }
+  func createTables(for mapping: TableMapping) throws {
+    let mappings = mapping.isFlat ? [mapping] : try mapping.reachable()
+    try TableMapping.requireUniqueLinkTables(of: mappings)
+    for mapping in mappings {
+      if try !hasTable(mapping.table) { try run(SQL(unsafe: mapping.createSQL())) }
+      for links in mapping.links { try create(links, of: mapping) }
     }
   }
 
-  private func create(_ links: TablePlan.Links, of plan: TablePlan) throws {
-    guard try connection.hasTable(links.definition.name) else {
-      for sql in try plan.createSQL(of: links) { try connection.run(SQL(unsafe: sql)) }
+  private func create(_ links: TableMapping.Links, of mapping: TableMapping) throws {
+    guard try hasTable(links.definition.name) else {
+      for sql in try mapping.createSQL(of: links) { try run(SQL(unsafe: sql)) }
       return
     }
-    if let missing = try missingColumn(links, of: plan) { throw plan.lacks(missing, links) }
+    if let missing = try missingColumn(links, of: mapping) {
+      throw mapping.missingColumnError(missing, links)
+    }
   }
 
   /// Returns a column that a table of links lacks; `nil` if it has all columns.
-  private func missingColumn(_ links: TablePlan.Links, of plan: TablePlan) throws -> String? {
-    let side = try plan.side(of: links)
-    let present = try connection.columns(of: side.definition.name).map { FoldedName($0.name) }
+  private func missingColumn(_ links: TableMapping.Links, of mapping: TableMapping) throws
+    -> String?
+  {
+    let side = try mapping.side(of: links)
+    let present = try columns(of: side.definition.name).map { FoldedName($0.name) }
     return side.columns.first { !present.contains(FoldedName($0)) }
   }
 }
 
-/// Explanations of failed statements, derived from the existing tables.
-extension ObjectTables {
+/// Diagnoses of failed statements, derived from the existing tables.
+extension Connection {
+  /// Calls `body`, which runs a statement on a type's table, and diagnoses its error.
+  func diagnosing<Result>(
+    _ mapping: TableMapping, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      throw diagnosed(error, mapping)
+    }
+  }
+
   /// Returns the error to throw if a statement on a type's table fails.
-  func explained(_ error: any Error, _ plan: TablePlan) -> any Error {
+  func diagnosed(_ error: any Error, _ mapping: TableMapping) -> any Error {
     guard let error = error as? SQLiteError, error.code == .error,
-      let columns = try? connection.columns(of: plan.table)
+      let columns = try? columns(of: mapping.table)
     else { return error }
-    if columns.isEmpty { return unknown(plan.table) }
+    if columns.isEmpty { return unknown(mapping.table) }
     let present = columns.map { FoldedName($0.name) }
-    guard let missing = plan.columns.first(where: { !present.contains(FoldedName($0.name)) }) else {
+    guard let missing = mapping.columns.first(where: { !present.contains(FoldedName($0.name)) })
+    else {
       return error
     }
     return ProviderError(
       .schemaMismatch,
-      "the table lacks a column that \(plan.type) has: updateTableSchema(\(plan.type).self) adds it",
-      table: plan.table, column: missing.name)
+      "the table lacks a column that \(mapping.type) has: updateTableSchema(\(mapping.type).self) adds it",
+      table: mapping.table, column: missing.name)
   }
 
   /// Returns the error to throw if writing a row into a type's table fails.
-  func explainedWriting(_ error: any Error, _ plan: TablePlan) -> any Error {
-    let explained = explained(error, plan)
+  func diagnosedWriting(_ error: any Error, _ mapping: TableMapping) -> any Error {
+    let diagnosed = diagnosed(error, mapping)
     // The error has no specific code, and only SQLite decides whether a conflict target matches.
-    guard let error = explained as? SQLiteError, error.code == .error,
+    guard let error = diagnosed as? SQLiteError, error.code == .error,
       error.message.contains("ON CONFLICT clause does not match")
-    else { return explained }
+    else { return diagnosed }
     return ProviderError(
       .schemaMismatch,
       """
       the key is neither the PRIMARY KEY of the table nor UNIQUE, so that it can't identify rows: \
-      updateTableSchema(\(plan.type).self) makes it unique
-      """, table: plan.table, column: plan.keyColumn.name)
+      updateTableSchema(\(mapping.type).self) makes it unique
+      """, table: mapping.table, column: mapping.keyColumn.name)
   }
 
   /// Returns the error to throw if reading links and the linked rows fails.
-  func explained(
-    _ error: SQLiteError, _ links: TablePlan.Links, of plan: TablePlan
+  func diagnosed(
+    _ error: SQLiteError, _ links: TableMapping.Links, of mapping: TableMapping
   ) -> any Error {
     let name = links.definition.name
     do {
       if error.code != .error { return error }
-      if try !connection.hasTable(name) { return unknown(name) }
-      if let missing = try missingColumn(links, of: plan) { return plan.lacks(missing, links) }
-      return explained(error, try TablePlan.of(links.child))
+      if try !hasTable(name) { return unknown(name) }
+      if let missing = try missingColumn(links, of: mapping) {
+        return mapping.missingColumnError(missing, links)
+      }
+      return diagnosed(error, try TableMapping.of(links.elementType))
     } catch {
       return error
     }
@@ -144,7 +159,7 @@ struct LinkSide {
   static let positions = (first: "position", second: "reversePosition")
 }
 
-extension TablePlan {
+extension TableMapping {
   /// Returns one side of a table of links. Two types can share one table of links, each from its
   /// own side; so can two lists of one type. Each side has its own order. The column names
   /// determine which side is first, regardless of the type.
@@ -161,17 +176,17 @@ extension TablePlan {
   }
 
   /// Returns the list of the other side; `nil` if it has none with the same table.
-  private func reverse(of links: Links) throws -> (plan: TablePlan, links: Links)? {
-    let child = links.child == type ? self : try TablePlan.of(links.child)
+  private func reverse(of links: Links) throws -> (mapping: TableMapping, links: Links)? {
+    let child = links.elementType == type ? self : try TableMapping.of(links.elementType)
     let found = child.links.first { other in
       other.definition.isReverse(of: links.definition)
-        && SQLName.isSame(other.child.tableName, table)
+        && SQLName.isSame(other.elementType.tableName, table)
     }
     return found.map { (child, $0) }
   }
 
   /// Returns the list of the first, or only, side.
-  func firstSide(of links: Links) throws -> (plan: TablePlan, links: Links) {
+  func firstSide(of links: Links) throws -> (mapping: TableMapping, links: Links) {
     if !links.definition.isFirst, let other = try reverse(of: links) { return other }
     return (self, links)
   }
@@ -179,18 +194,18 @@ extension TablePlan {
   /// Returns the statements that create a table of links and its index, which are the same for both
   /// sides.
   func createSQL(of links: Links) throws -> [String] {
-    let (plan, first) = try firstSide(of: links)
-    return try plan.createSQL(ofFirst: first)
+    let (mapping, first) = try firstSide(of: links)
+    return try mapping.createSQL(ofFirst: first)
   }
 
   private func createSQL(ofFirst links: Links) throws -> [String] {
-    let child = try TablePlan.of(links.child)
+    let child = try TableMapping.of(links.elementType)
     let name = SQLName.quoted(links.definition.name)
     let left = SQLName.quoted(links.definition.left)
     let right = SQLName.quoted(links.definition.right)
-    func column(_ quoted: String, _ plan: TablePlan) -> String {
-      let type = plan.keyColumn.declaredType
-      return quoted + (type.isEmpty ? "" : " \(type)") + " NOT NULL" + plan.referenceSQL
+    func column(_ quoted: String, _ mapping: TableMapping) -> String {
+      let type = mapping.keyColumn.declaredType
+      return quoted + (type.isEmpty ? "" : " \(type)") + " NOT NULL" + mapping.referenceSQL
         + " ON DELETE CASCADE ON UPDATE CASCADE"
     }
     let (first, second) = LinkSide.positions
@@ -211,7 +226,7 @@ extension TablePlan {
   }
 
   /// Returns the error for a table of links that lacks a column.
-  func lacks(_ column: String, _ links: Links) -> ProviderError {
+  func missingColumnError(_ column: String, _ links: Links) -> ProviderError {
     ProviderError(
       .schemaMismatch,
       """
@@ -225,24 +240,19 @@ extension TablePlan {
   }
 
   /// Refuses lists that would share their links: lists of the same side with the same table.
-  static func requireUniqueLinkTables(of plans: [TablePlan]) throws(ProviderError) {
-    struct List {
-      let definition: LinkDefinition
-      let owner: String
-      let element: String
-    }
+  static func requireUniqueLinkTables(of mappings: [TableMapping]) throws(ProviderError) {
+    typealias List = (definition: LinkDefinition, owner: String, element: String)
     var known: [FoldedName: [List]] = [:]
-    let tables = Set(plans.map { FoldedName($0.table) })
-    for plan in plans {
-      for links in plan.links {
+    let tables = Set(mappings.map { FoldedName($0.table) })
+    for mapping in mappings {
+      for links in mapping.links {
         guard !tables.contains(FoldedName(links.definition.name)) else {
           throw ProviderError(
             .schemaMismatch,
             "the table of links \(links.definition.name) is also the table of a type",
-            table: plan.table, column: links.property)
+            table: mapping.table, column: links.property)
         }
-        let list = List(
-          definition: links.definition, owner: plan.table, element: links.child.tableName)
+        let list: List = (links.definition, mapping.table, links.elementType.tableName)
         let others = known[FoldedName(links.definition.name)] ?? []
         let isExclusive = others.allSatisfy { other in
           other.definition.isReverse(of: list.definition)
@@ -253,7 +263,7 @@ extension TablePlan {
           throw ProviderError(
             .schemaMismatch,
             "the table of links \(links.definition.name) is also used by other lists",
-            table: plan.table, column: links.property)
+            table: mapping.table, column: links.property)
         }
         known[FoldedName(links.definition.name)] = others + [list]
       }

@@ -1,18 +1,16 @@
 internal import SPON
 internal import SQLiteCore
 
-/// Writes objects as rows, in the caller's transaction.
-struct ObjectWriter {
-  let connection: Connection
-
+// Writing objects as rows, in the caller's transaction.
+extension ObjectStore {
   /// Writes objects whose tables refer to no others, directly from their encoding.
   func write<Object: DataTable>(
-    flat objects: [Object], _ plan: TablePlan
+    flat objects: [Object], _ mapping: TableMapping
   ) throws -> [Record.Key] {
-    try ObjectTables(connection: connection).create(for: plan)
+    try connection.createTables(for: mapping)
     do {
-      return try connection.withStatement(SQL(unsafe: plan.upsertSQL)) { statement in
-        let writing = FlatObjectWriter(plan, on: connection)
+      return try connection.withStatement(SQL(unsafe: mapping.upsertSQL)) { statement in
+        let writing = FlatObjectWriter(mapping, on: connection)
         var keys: [Record.Key] = []
         keys.reserveCapacity(objects.count)
         try Self.forEach(of: ContiguousArray(objects).span) { object in
@@ -21,7 +19,7 @@ struct ObjectWriter {
         return keys
       }
     } catch {
-      throw explained(error, plan)
+      throw connection.diagnosedWriting(error, mapping)
     }
   }
 
@@ -29,11 +27,7 @@ struct ObjectWriter {
   private static func forEach<Element: ~Copyable>(
     of elements: Span<Element>, _ body: (borrowing Element) throws -> Void
   ) throws {
-    for place in elements.indices { try body(elements[place]) }
-  }
-
-  private func explained(_ error: any Error, _ plan: TablePlan) -> any Error {
-    ObjectTables(connection: connection).explainedWriting(error, plan)
+    for index in elements.indices { try body(elements[index]) }
   }
 
   /// Writes objects, and all objects that they refer to.
@@ -42,37 +36,43 @@ struct ObjectWriter {
   func write(_ graph: ObjectGraph) throws -> [Record.Key] {
     var created: Set<ObjectIdentifier> = []
     for object in graph.objects
-    where created.insert(ObjectIdentifier(object.plan.type)).inserted {
-      try ObjectTables(connection: connection).create(for: object.plan)
+    where created.insert(ObjectIdentifier(object.mapping.type)).inserted {
+      try connection.createTables(for: object.mapping)
     }
     var rows = WriteOrder(graph)
     var pendingKeys: [ObjectIdentifier: PendingKeys] = [:]
-    try rows.writeAll { plan, values in
+    try rows.writeAll { mapping, values in
       do {
-        let type = ObjectIdentifier(plan.type)
-        return try insert(values, plan, &pendingKeys[type, default: PendingKeys(plan, connection)])
+        let type = ObjectIdentifier(mapping.type)
+        return try insert(
+          values, mapping, &pendingKeys[type, default: PendingKeys(mapping, connection)])
       } catch {
-        throw explained(error, plan)
+        throw connection.diagnosedWriting(error, mapping)
       }
     }
-    for patch in rows.patches { try write(patch, rows) }
+    for (object, column, referenced) in rows.deferredReferences {
+      guard let key = rows.keys[object], let referencedKey = rows.keys[referenced] else { continue }
+      let mapping = graph.objects[object].mapping
+      try connection.run(
+        mapping.schema.updateSQL([mapping.columns[column].name]),
+        values: [referencedKey.first] + key.values)
+    }
     try writeLinks(rows)
     return rows.keys.map { $0 ?? Record.Key(.null) }
   }
 
   private func insert(
-    _ values: [SQLiteValue], _ plan: TablePlan, _ pendingKeys: inout PendingKeys
+    _ values: [SQLiteValue], _ mapping: TableMapping, _ pendingKeys: inout PendingKeys
   ) throws -> Record.Key {
     var values = values
-    let isGenerated = try plan.normalizeKey(in: &values)
-    if isGenerated { values[plan.key[0]] = try pendingKeys.next() }
-    let changes = try connection.run(SQL(unsafe: plan.upsertSQL), of: RowValues(values: values))
-    if isGenerated {
-      let next = values[plan.key[0]]
-      values[plan.key[0]] = pendingKeys.made(next, lastInsertedRowID: changes.lastInsertedRowID)
+    let isGenerated = try mapping.normalizeKey(in: &values)
+    if isGenerated { values[mapping.key[0]] = try pendingKeys.next() }
+    let changes = try connection.run(SQL(unsafe: mapping.upsertSQL), of: RowValues(values: values))
+    if isGenerated, values[mapping.key[0]].isNull {
+      values[mapping.key[0]] = .integer(changes.lastInsertedRowID.rawValue)
     }
-    let key = plan.key(of: values)
-    pendingKeys.note(key.first)
+    let key = mapping.key(of: values)
+    pendingKeys.didWrite(key.first)
     return key
   }
 
@@ -82,10 +82,10 @@ struct ObjectWriter {
     var lists: [(side: LinkSide, owner: SQLiteValue, keys: [SQLiteValue], [Record.Key])] = []
     var wanted: Set<Link> = []
     for (number, object) in rows.graph.objects.enumerated()
-    where rows.graph.written[number] == number {
+    where rows.graph.representatives[number] == number {
       guard let owner = rows.keys[number]?.first else { continue }
       for links in object.links {
-        let side = try object.plan.side(of: object.plan.links[links.list])
+        let side = try object.mapping.side(of: object.mapping.links[links.list])
         let keys = links.objects.compactMap { rows.keys[$0]?.first }
         for key in keys { wanted.insert(Link(side.definition, owner, key)) }
         lists.append((side, owner, keys, links.unloaded))
@@ -94,25 +94,6 @@ struct ObjectWriter {
     for (side, owner, keys, unloaded) in lists {
       try LinkWriter(connection, side).write(
         keys, of: owner, unloaded: unloaded.map(\.first), others: wanted)
-    }
-  }
-
-  /// Completes a cycle: writes a key that was unknown when its row was written.
-  private func write(_ patch: WriteOrder.Patch, _ rows: WriteOrder) throws {
-    let plan = rows.graph.objects[patch.object].plan
-    guard let key = rows.keys[patch.object], let child = rows.keys[patch.child] else { return }
-    try connection.run(
-      plan.schema.updateSQL([plan.columns[patch.column].name]), values: [child.first] + key.values)
-  }
-}
-
-/// Values to bind to consecutive parameters.
-private struct RowValues: RowEncodable {
-  let values: [SQLiteValue]
-
-  func bind(to statement: Statement) throws(SQLiteError) {
-    for (place, value) in values.enumerated() {
-      try value.bind(to: statement, at: ParameterIndex(place + 1))
     }
   }
 }

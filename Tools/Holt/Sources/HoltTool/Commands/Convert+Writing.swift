@@ -3,35 +3,24 @@ import Providers
 import SQLiteCore
 import Terminal
 
-/// The conversion of a file's tables to another file.
-struct Conversion {
-  let source: SourceArgument
-  let format: FileFormat?
-  /// The tables to write; empty for all tables.
-  let tables: [String]
-  let destination: String
-  let target: FileFormat
-  let replaces: Bool
-  /// Whether to write Holt's layout, which stores everything that a database contains.
-  let isFull: Bool
-
-  private var holdsAll: Bool { isFull || target == .sqlite || target == .xml }
-
-  func run() throws -> TableReport {
-    if destination != "-", !replaces {
+// Writing the destination.
+extension Convert {
+  func convert(to target: FileFormat) throws -> TableReport {
+    if destination != "-", !force {
       try SourceSession.FileWriting.requireNoFile(at: destination)
     }
-    return holdsAll ? try writeDatabase() : try writeValues()
+    let writesDatabase = full || target == .sqlite || target == .xml
+    return try writesDatabase ? writeDatabase(as: target) : writeValues(as: target)
   }
 
   // MARK: Databases
 
-  private func writeDatabase() throws -> TableReport {
+  private func writeDatabase(as target: FileFormat) throws -> TableReport {
     let temporaryFiles = TemporaryFiles()
     let file = try OpenedFile(source, format: format, temporaryFiles: temporaryFiles, writes: false)
     let input: any DataProvider = file.provider ?? FileFormat.sqlite.provider()
     if file.provider == nil { try input.openSource(atPath: file.database, readOnly: true) }
-    let made = try temporaryFiles.newPath()
+    let outputPath = try temporaryFiles.newPath()
     var configuration = Configuration.preservingSettings
     // No other process uses the file before the conversion is done, and the result must be one
     // file.
@@ -40,12 +29,12 @@ struct Conversion {
     let output: any DataProvider =
       target == .sqlite ? SQLiteProvider(configuration: configuration) : target.provider()
     if target == .sqlite {
-      try output.openSource(atPath: made)
+      try output.openSource(atPath: outputPath)
     } else {
       try output.createSourceInMemory()
     }
     let bar = ProgressBar("converting")
-    var transfer = DataTransfer(tables: tables.isEmpty ? nil : tables)
+    var transfer = DataTransfer(tables: table.isEmpty ? nil : table)
     transfer.batchSize = 20_000
     let report = try transfer.copy(from: input, to: output) {
       bar.show($0.completedRows, of: $0.totalRows, $0.table)
@@ -53,26 +42,26 @@ struct Conversion {
     bar.end()
     if target == .sqlite {
       try output.closeSource()
-      try ActivityIndicator.showing("writing \(destination)") { try place(made) }
+      try ActivityIndicator.showing("writing \(destination)") { try copyDatabase(outputPath) }
     } else if destination == "-" {
-      try output.saveSource(atPath: made)
-      try stream(made) { try FileHandle.standardOutput.write(contentsOf: $0) }
+      try output.saveSource(atPath: outputPath)
+      try stream(outputPath) { try FileHandle.standardOutput.write(contentsOf: $0) }
     } else {
       try ActivityIndicator.showing("writing \(destination)") {
         try output.saveSource(atPath: destination)
       }
     }
     return TableReport(
-      file: destination, tables: report.tables.map { .init(name: $0.name, rowCount: $0.rowCount) })
+      file: destination, tables: report.tables.map { ($0.name, $0.rowCount) })
   }
 
   /// Copies a finished database to its destination.
-  private func place(_ made: String) throws {
+  private func copyDatabase(_ path: String) throws {
     if destination == "-" {
-      return try stream(made) { try FileHandle.standardOutput.write(contentsOf: $0) }
+      return try stream(path) { try FileHandle.standardOutput.write(contentsOf: $0) }
     }
-    try SourceSession.FileWriting.write(toPath: destination, replacing: replaces) { output in
-      try stream(made) { try output.write($0) }
+    try SourceSession.FileWriting.write(toPath: destination, replacing: force) { output in
+      try stream(path) { try output.write($0) }
       // SQLite would treat leftover companion files as part of the new database.
       for suffix in ["-wal", "-shm", "-journal"] {
         try? FileManager.default.removeItem(atPath: destination + suffix)
@@ -92,7 +81,7 @@ struct Conversion {
 
   // MARK: Values
 
-  private func writeValues() throws -> TableReport {
+  private func writeValues(as target: FileFormat) throws -> TableReport {
     let workspace = try Workspace([source], format: format)
     let connection = workspace.connection
     return try connection.transaction(.deferred) {
@@ -117,7 +106,7 @@ struct Conversion {
         }
         try out.finish()
       } else {
-        try SourceSession.FileWriting.write(toPath: destination, replacing: replaces) { output in
+        try SourceSession.FileWriting.write(toPath: destination, replacing: force) { output in
           try write { try output.write($0) }
         }
       }
@@ -127,8 +116,8 @@ struct Conversion {
 
   private func selection(_ connection: Connection) throws -> [TableSchema] {
     let all = try connection.tables()
-    guard !tables.isEmpty else { return all.filter { $0.kind == .table } }
-    return try tables.map { name in
+    guard !table.isEmpty else { return all.filter { $0.kind == .table } }
+    return try table.map { name in
       guard let table = all.first(where: { SQLName.isSame($0.name.name, name) }) else {
         throw ToolError(
           "no such table: \(name)", file: source.path,
@@ -140,7 +129,7 @@ struct Conversion {
 
   private func rows(
     of table: TableSchema, _ connection: Connection, to file: inout TableFile
-  ) throws -> TableReport.Table {
+  ) throws -> (name: String, rowCount: Int) {
     let bar = ProgressBar("converting")
     let name = SQLName.quoted(table.name.name)
     let columns = table.columns.filter { $0.kind != .hidden }
@@ -156,29 +145,6 @@ struct Conversion {
     }
     try file.endTable()
     bar.end()
-    return TableReport.Table(name: table.name.name, rowCount: count)
-  }
-}
-
-/// The tables that were written, with their row counts.
-struct TableReport {
-  var file: String
-  var tables: [Table] = []
-
-  struct Table {
-    var name: String
-    var rowCount: Int
-  }
-
-  var text: String {
-    let parts = tables.map { "\($0.name): \($0.rowCount.counted("row"))" }
-    return "\(file): \(parts.isEmpty ? "no tables" : parts.joined(separator: ", "))\n"
-  }
-
-  var json: String {
-    let tables = tables.map {
-      JSONText.object([("name", .text($0.name)), ("rows", .integer($0.rowCount))])
-    }
-    return JSONText.object([("file", .text(file)), ("tables", .array(tables))]).description + "\n"
+    return (table.name.name, count)
   }
 }

@@ -2,20 +2,13 @@ internal import SQLiteCore
 internal import Primitives
 
 /// The mapping of a type to its table, created once per type and process.
-final class TablePlan: Sendable {
-  /// The properties of a column that are not part of the table's schema.
-  struct Property: Sendable {
-    let isDocument: Bool
-    /// The type of the referenced rows.
-    let child: (any DataTable.Type)?
-  }
-
+final class TableMapping: Sendable {
   struct Links: Sendable {
     let property: String
     let isOptional: Bool
     let definition: LinkDefinition
     let list: any AnyCrossReference.Type
-    var child: any DataTable.Type { list.elementType }
+    var elementType: any DataTable.Type { list.elementType }
   }
 
   let type: any DataTable.Type
@@ -23,7 +16,7 @@ final class TablePlan: Sendable {
   /// that table's key.
   let schema: TableSchema
   /// The properties of the columns, in table order.
-  let properties: [Property]
+  let properties: [PropertyKind]
   /// The indexes of the key's columns.
   let key: [Int]
   let keyType: DataTableKeyType
@@ -50,27 +43,16 @@ final class TablePlan: Sendable {
         table: table)
     }
     var columns: [TableSchema.Column] = []
-    var columnProperties: [Property] = []
+    var kinds: [PropertyKind] = []
     var links: [Links] = []
-    func add(
-      _ property: RowEncoder.Properties.Property, _ declaredType: String, isDocument: Bool = false,
-      child: (any DataTable.Type)? = nil
-    ) {
-      let position = Table.primaryKeyColumns.firstIndex(of: property.name).map { $0 + 1 }
-      columns.append(
-        TableSchema.Column(
-          property.name, declaredType, isNotNull: !property.isOptional,
-          primaryKeyPosition: position,
-          isAutoincrement: position != nil && Table.primaryKeyType == .autoIncrementingInt))
-      columnProperties.append(Property(isDocument: isDocument, child: child))
-    }
     for property in properties.all {
-      switch PropertyKind(property.type) {
-      case .column(let declared): add(property, declared)
-      case .document: add(property, "TEXT", isDocument: true)
-      case .table(let child):
-        let declared = try Self.keyDeclaration(of: child, neededBy: property.name, of: table)
-        add(property, declared, child: child)
+      let kind = PropertyKind(property.type)
+      let declaredType: String
+      switch kind {
+      case .column(let declared): declaredType = declared
+      case .document: declaredType = "TEXT"
+      case .table(let referenced):
+        declaredType = try Self.keyDeclaration(of: referenced, neededBy: property.name, of: table)
       case .links(let list):
         guard let value = property.value as? any AnyCrossReference else {
           throw ProviderError(
@@ -87,15 +69,23 @@ final class TablePlan: Sendable {
           Links(
             property: property.name, isOptional: property.isOptional,
             definition: value.definition, list: list))
+        continue
       }
+      let position = Table.primaryKeyColumns.firstIndex(of: property.name).map { $0 + 1 }
+      columns.append(
+        TableSchema.Column(
+          property.name, declaredType, isNotNull: !property.isOptional,
+          primaryKeyPosition: position,
+          isAutoincrement: position != nil && keyType == .autoIncrementingInt))
+      kinds.append(kind)
     }
     schema = TableSchema(name: TableName(table), columns: columns)
-    self.properties = columnProperties
+    self.properties = kinds
     self.links = links
-    references = columns.indices.filter { columnProperties[$0].child != nil }
+    references = columns.indices.filter { kinds[$0].referencedType != nil }
     try Self.refuseRepeatedColumn(of: schema)
     key = try Self.findKey(
-      Table.primaryKeyColumns, columns, columnProperties, type: keyType, table: table)
+      Table.primaryKeyColumns, columns, kinds, type: keyType, table: table)
     if !links.isEmpty, key.count != 1 {
       throw ProviderError(
         .wrongKeyType, "rows with links need a key of one column", table: table,
@@ -113,16 +103,16 @@ final class TablePlan: Sendable {
   }
 
   private static func findKey(
-    _ names: [String], _ columns: [TableSchema.Column], _ properties: [Property],
+    _ names: [String], _ columns: [TableSchema.Column], _ properties: [PropertyKind],
     type: DataTableKeyType, table: String
   ) throws(ProviderError) -> [Int] {
     var key: [Int] = []
     for name in names {
-      guard let place = columns.firstIndex(where: { $0.name == name }) else {
+      guard let index = columns.firstIndex(where: { $0.name == name }) else {
         throw ProviderError(
           .missingKey, "the type has no property with the key's name", table: table, column: name)
       }
-      key.append(place)
+      key.append(index)
     }
     guard let first = key.first else {
       throw ProviderError(.missingKey, "the type declares no key", table: table)
@@ -131,23 +121,20 @@ final class TablePlan: Sendable {
       throw ProviderError(
         .wrongKeyType, "a key with several columns can't have the key type \(type)", table: table)
     }
-    for place in key {
-      if properties[place].isDocument || properties[place].child != nil {
-        throw ProviderError(
-          .wrongKeyType, "a key must be a single value, not a document or a reference",
-          table: table,
-          column: columns[place].name)
-      }
+    for index in key where !properties[index].isColumn {
+      throw ProviderError(
+        .wrongKeyType, "a key must be a single value, not a document or a reference",
+        table: table, column: columns[index].name)
     }
-    let wanted: String? =
+    let requiredType: String? =
       switch type {
       case .autoIncrementingInt, .computedInt: "INTEGER"
       case .autoUUIDString: "TEXT"
       case .uniqueValue: nil
       }
-    if let wanted, columns[first].declaredType != wanted {
+    if let requiredType, columns[first].declaredType != requiredType {
       throw ProviderError(
-        .wrongKeyType, "a key of the type \(type) must be \(wanted)", table: table,
+        .wrongKeyType, "a key of the type \(type) must be \(requiredType)", table: table,
         column: columns[first].name)
     }
     return key
@@ -164,7 +151,7 @@ final class TablePlan: Sendable {
         "\(child) has a key with \(names.count) columns: only keys with one column can be referenced",
         table: table, column: property)
     }
-    // The plan of the child type can depend on this one.
+    // The mapping of the child type can depend on this one.
     guard let key = try RowEncoder.Properties(of: Child())[names[0]] else {
       throw ProviderError(
         .missingKey, "the type has no property with the key's name", table: Child.tableName,
@@ -180,7 +167,7 @@ final class TablePlan: Sendable {
   }
 }
 
-extension TablePlan {
+extension TableMapping {
   var table: String { schema.name.name }
 
   var columns: [TableSchema.Column] { schema.columns }
@@ -190,37 +177,37 @@ extension TablePlan {
   var keyNames: [String] { schema.primaryKey.map(\.name) }
 
   /// Returns the type of the rows that the column with this name refers to.
-  func child(_ name: String) -> (any DataTable.Type)? {
-    zip(columns, properties).first { SQLName.isSame($0.0.name, name) }?.1.child
+  func referencedType(ofColumn name: String) -> (any DataTable.Type)? {
+    zip(columns, properties).first { SQLName.isSame($0.0.name, name) }?.1.referencedType
   }
 
   /// A Boolean value that indicates whether keys that are not set are generated as numbers.
   var isNumbered: Bool { keyType == .autoIncrementingInt || keyType == .computedInt }
 
-  private static let plans = Mutex<[ObjectIdentifier: TablePlan]>([:])
+  private static let mappings = Mutex<[ObjectIdentifier: TableMapping]>([:])
 
-  /// Returns the plan of a type.
-  static func of(_ type: any DataTable.Type) throws -> TablePlan {
+  /// Returns the mapping of a type.
+  static func of(_ type: any DataTable.Type) throws -> TableMapping {
     let identity = ObjectIdentifier(type)
-    if let known = plans.withLock({ $0[identity] }) { return known }
+    if let known = mappings.withLock({ $0[identity] }) { return known }
     // The type's own code must not run while the lock is held.
-    let plan = try TablePlan(type)
-    plans.withLock { $0[identity] = plan }
-    return plan
+    let mapping = try TableMapping(type)
+    mappings.withLock { $0[identity] = mapping }
+    return mapping
   }
 
-  /// Returns the plans of a type and of all types that it refers to, starting with the type's own.
-  func reachable() throws -> [TablePlan] {
+  /// Returns the mappings of a type and of all types that it refers to, starting with the type's own.
+  func reachable() throws -> [TableMapping] {
     var found = [self]
     var seen: Set<ObjectIdentifier> = [ObjectIdentifier(type)]
     var next = 0
     while next < found.count {
-      let plan = found[next]
+      let mapping = found[next]
       next += 1
-      for child in plan.references.compactMap({ plan.properties[$0].child })
-        + plan.links.map(\.child)
-      where seen.insert(ObjectIdentifier(child)).inserted {
-        found.append(try TablePlan.of(child))
+      for type in mapping.references.compactMap({ mapping.properties[$0].referencedType })
+        + mapping.links.map(\.elementType)
+      where seen.insert(ObjectIdentifier(type)).inserted {
+        found.append(try TableMapping.of(type))
       }
     }
     return found

@@ -4,17 +4,9 @@ import Providers
 import SQLiteCore
 import Terminal
 
-/// Copies one file's tables into another with SQL statements in one transaction.
-struct TableCopy {
-  let source: SourceArgument
-  let format: FileFormat?
-  /// The tables to copy; empty for all tables.
-  let tables: [String]
-  let destination: String
-  let existing: ExistingTables
-  let onConflict: ConflictPolicy
-
-  func run() throws -> TableReport {
+// Copying one file's tables into another with SQL statements in one transaction.
+extension Copy {
+  func copyTables() throws -> TableReport {
     let temporaryFiles = TemporaryFiles()
     let input = try OpenedFile(
       source, format: format, temporaryFiles: temporaryFiles, writes: false)
@@ -58,14 +50,14 @@ struct TableCopy {
       // Foreign keys are only checked at the end: rows may reference rows that are inserted later,
       // and dropping a replaced table deletes no referencing rows.
       return try connection.withSchemaChange {
-        var made: [TableSchema] = []
-        for table in selected where try prepare(table, on: connection) { made.append(table) }
+        var created: [TableSchema] = []
+        for table in selected where try prepare(table, on: connection) { created.append(table) }
         var report = TableReport(file: destination)
         for table in selected {
           report.tables.append(
-            .init(name: table.name.name, rowCount: try insert(table, on: connection)))
+            (table.name.name, try insert(table, on: connection)))
         }
-        try createDependentObjects(of: made, on: connection)
+        try createDependentObjects(of: created, on: connection)
         return report
       }
     } catch let error as SQLiteError where error.code == .constraintForeignKey {
@@ -86,14 +78,14 @@ struct TableCopy {
     let known = try connection.tables(in: Self.schema).filter { $0.kind != .view }
     let all = order.compactMap { name in known.first { $0.name.name == name } }
       .filter { !SQLName.isSame($0.name.name, "holt_migration") }
-    for name in tables where !all.contains(where: { SQLName.isSame($0.name.name, name) }) {
+    for name in table where !all.contains(where: { SQLName.isSame($0.name.name, name) }) {
       throw ToolError(
         "no such table: \(name)", file: source.path,
         hint: "existing tables: \(all.map(\.name.name).joined(separator: ", "))")
     }
-    guard !tables.isEmpty else { return all }
-    return all.filter { table in
-      tables.contains { SQLName.isSame($0, table.name.name) }
+    guard !table.isEmpty else { return all }
+    return all.filter { schema in
+      table.contains { SQLName.isSame($0, schema.name.name) }
     }
   }
 
@@ -102,19 +94,19 @@ struct TableCopy {
   /// - Returns: Whether the table was created.
   private func prepare(_ table: TableSchema, on connection: Connection) throws -> Bool {
     let name = table.name.name
-    if let there = try connection.table(name) {
+    if let existingTable = try connection.table(name) {
       switch existing {
       case .refuse:
         throw ToolError(
           "the table \(name) already exists", file: destination,
           hint: "pass --existing append to add rows to it, or --existing replace to replace it")
       case .append:
-        guard there.kind != .view else {
+        guard existingTable.kind != .view else {
           throw ToolError("\(name) is a view", file: destination)
         }
         return false
       case .replace:
-        let kind = there.kind == .view ? "VIEW" : "TABLE"
+        let kind = existingTable.kind == .view ? "VIEW" : "TABLE"
         try connection.execute("DROP \(unsafe: kind) main.\(identifier: name)")
       }
     }
@@ -128,9 +120,10 @@ struct TableCopy {
   /// - Returns: The number of inserted or changed rows.
   private func insert(_ table: TableSchema, on connection: Connection) throws -> Int {
     let name = table.name.name
-    let there = try connection.columns(of: name).filter { $0.kind == .stored }
+    let targetColumns = try connection.columns(of: name).filter { $0.kind == .stored }
     let stored = table.columns.filter { $0.kind == .stored }
-    for column in stored where !there.contains(where: { SQLName.isSame($0.name, column.name) }) {
+    for column in stored
+    where !targetColumns.contains(where: { SQLName.isSame($0.name, column.name) }) {
       throw ToolError("the table \(name) has no column \(column.name)", file: destination)
     }
     let columns = stored.map { SQLName.quoted($0.name) }
@@ -146,7 +139,9 @@ struct TableCopy {
       "\(verb) INTO main.\(SQLName.quoted(name)) (\(list)) SELECT \(list) FROM "
       + "\(Self.name(of: table)) WHERE true"
     if onConflict == .update {
-      let keys = there.filter { $0.primaryKeyPosition != nil }.map { SQLName.quoted($0.name) }
+      let keys = targetColumns.filter { $0.primaryKeyPosition != nil }.map {
+        SQLName.quoted($0.name)
+      }
       let others = columns.filter { !keys.contains($0) }
       let setting = others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
       sql += " ON CONFLICT DO " + (others.isEmpty ? "NOTHING" : "UPDATE SET \(setting)")
@@ -164,40 +159,30 @@ struct TableCopy {
   }
 
   /// Creates the indexes and triggers of created tables, and the views if all tables are copied.
-  private func createDependentObjects(of made: [TableSchema], on connection: Connection) throws {
-    let statements = try connection.fetchAll(
-      CopiedSchemaObject.self,
+  private func createDependentObjects(of created: [TableSchema], on connection: Connection) throws {
+    var objects: [(name: String, table: String, type: String, sql: String)] = []
+    try connection.forEach(
       """
       SELECT name, tbl_name, type, sql FROM \(unsafe: Self.schema).sqlite_schema AS s
       WHERE type IN ('index', 'view', 'trigger') AND sql IS NOT NULL AND NOT EXISTS
         (SELECT 1 FROM main.sqlite_schema AS m WHERE m.name = s.name COLLATE NOCASE)
       ORDER BY type <> 'index', type <> 'view', rowid
-      """)
+      """
+    ) { row in
+      objects.append(
+        (try row.read(at: 0), try row.read(at: 1), try row.read(at: 2), try row.read(at: 3)))
+    }
     var views: [String] = []
-    for object in statements {
+    for object in objects {
       if object.type == "view" {
-        guard tables.isEmpty else { continue }
+        guard table.isEmpty else { continue }
         views.append(object.name)
-      } else if !(made.map(\.name.name) + views).contains(where: {
+      } else if !(created.map(\.name.name) + views).contains(where: {
         SQLName.isSame($0, object.table)
       }) {
         continue
       }
       try connection.execute(SQL(unsafe: object.sql))
-    }
-  }
-
-  private struct CopiedSchemaObject: RowDecodable {
-    let name: String
-    let table: String
-    let type: String
-    let sql: String
-
-    init(row: borrowing Row) throws(SQLiteError) {
-      name = try row.read(at: 0)
-      table = try row.read(at: 1)
-      type = try row.read(at: 2)
-      sql = try row.read(at: 3)
     }
   }
 }
