@@ -36,10 +36,9 @@ struct FullTextLayout {
       for column in index.columns {
         try Self.require(column.name, in: table)
       }
-      let conflicts = ConflictingRows(of: table)
       addIndex(of: index.table.name, key: key)
       addHelper(index.replacedTable, columns: index.indexedColumns.count)
-      triggers = FullTextTriggers(index, table: table, key: key, conflicts: conflicts).all
+      triggers = FullTextTriggers(index, table: table, key: key).all
     case .computed(let columns, let sources):
       addHelper(index.textTable, names: index.columns.map(\.name))
       addHelper(index.staleTable, columns: 0)
@@ -49,7 +48,7 @@ struct FullTextLayout {
       for (number, source) in ([own] + sources).enumerated() {
         let table = try Self.table(source.table, of: index, on: connection)
         for column in source.columns + [source.rowID] { try Self.require(column, in: table) }
-        triggers += try StaleTriggers(index, number: number, source, table, on: connection).all
+        triggers += index.staleTriggers(number: number, source, table)
       }
     }
   }

@@ -15,9 +15,9 @@ struct FullTextTriggers {
   private let columns: [String]
 
   /// Creates the triggers of a table that the application writes.
-  init(_ index: FullTextIndex, table: TableSchema, key: String, conflicts: ConflictingRows) {
+  init(_ index: FullTextIndex, table: TableSchema, key: String) {
     self.init(index, key: key)
-    let parts = TriggerBuilder(table: table, key: key, conflicts: conflicts)
+    let parts = TriggerBuilder(table, key: key)
     all = [
       stashReplacedRows(beforeInsert: parts), stashReplacedRows(beforeUpdate: parts),
       parts.trigger(
@@ -85,7 +85,7 @@ struct FullTextTriggers {
   }
 
   private func rows(in parts: TriggerBuilder) -> String {
-    let others = parts.conflicts.keys.map { conflict in
+    let others = parts.uniqueKeys.map { conflict in
       "SELECT \(parts.name).\(key) FROM \(parts.name) WHERE \(conflict.condition)"
     }
     return "\(key) IN (\((["SELECT new.\(key)"] + others).joined(separator: " UNION ")))"
@@ -138,25 +138,22 @@ struct FullTextTriggers {
   }
 }
 
-/// The triggers on a source of computed text, which record the rows whose text must be computed
-/// again.
-struct StaleTriggers {
-  private(set) var all: [FullTextLayout.Object] = []
-
-  init(
-    _ index: FullTextIndex, number: Int, _ source: FullTextIndex.Source, _ table: TableSchema,
-    on connection: Connection
-  ) throws {
-    let stale = SQLName.quoted(index.staleTable)
-    let id = FullTextIndex.helperKey
+extension FullTextIndex {
+  /// Returns the triggers on a source of computed text, which record the rows whose text must be
+  /// computed again.
+  func staleTriggers(
+    number: Int, _ source: Source, _ table: TableSchema
+  ) -> [FullTextLayout.Object] {
+    var triggers: [FullTextLayout.Object] = []
+    let stale = SQLName.quoted(staleTable)
+    let id = Self.helperKey
     let row = SQLName.quoted(source.rowID)
-    let prefix = "\(index.name)_source\(number)"
+    let prefix = "\(name)_source\(number)"
     let isOwn = number == 0
     // The row identifier is a unique key too. A row that replaces another one by its identifier is
     // recorded anyway.
     let numberColumn = table.rowIDColumn
-    let parts = TriggerBuilder(
-      table: table, key: numberColumn, conflicts: ConflictingRows(of: table))
+    let parts = TriggerBuilder(table, key: numberColumn)
 
     // There is no conflict clause here, because the clause of the statement that fires a trigger
     // overrides it. A value that is not a row identifier is cast to an integer that matches no row,
@@ -173,7 +170,7 @@ struct StaleTriggers {
         + " AND \(row) IS NOT NULL AND \(value) NOT IN (SELECT \(id) FROM \(stale));"
     }
 
-    var conflicts = parts.conflicts.keys.map(\.condition)
+    var conflicts = parts.uniqueKeys.map(\.condition)
     if let numberColumn {
       let number = SQLName.quoted(numberColumn)
       conflicts.append("\(number) = new.\(number)")
@@ -181,13 +178,13 @@ struct StaleTriggers {
     if !conflicts.isEmpty {
       let exist = conflicts.map { "EXISTS (SELECT 1 FROM \(parts.name) WHERE \($0))" }
       if !(isOwn && conflicts.count == 1) {
-        all.append(
+        triggers.append(
           parts.trigger(
             "\(prefix)_before_insert", "BEFORE INSERT", when: exist, [markAll(conflicts)])
         )
       }
       let unique = parts.keyColumns
-      all.append(
+      triggers.append(
         parts.trigger(
           "\(prefix)_before_update", "BEFORE UPDATE\(unique.areAll ? parts.of(unique.names) : "")",
           when: parts.updateConflict(isOther: "1")
@@ -196,7 +193,7 @@ struct StaleTriggers {
     }
     let watched = source.columns + [source.rowID]
     let changed = TriggerBuilder.differ(watched, "new.", "old.")
-    all += [
+    triggers += [
       parts.trigger("\(prefix)_insert", "AFTER INSERT", [mark("new.\(row)")]),
       parts.trigger(
         "\(prefix)_update",
@@ -204,15 +201,65 @@ struct StaleTriggers {
         when: source.columns.isEmpty ? [] : changed, [mark("old.\(row)"), mark("new.\(row)")]),
       parts.trigger("\(prefix)_delete", "AFTER DELETE", [mark("old.\(row)")]),
     ]
+    return triggers
   }
 }
 
 /// The parts of triggers on a table.
 struct TriggerBuilder {
+  /// A unique key.
+  struct UniqueKey {
+    /// A condition that holds for a row that has the key of `new`.
+    let condition: String
+    /// A condition that holds if an update has changed the key; `nil` if this can't be determined.
+    let hasChanged: String?
+    /// The key's columns; `nil` if the key contains an expression.
+    let columns: [String]?
+
+    init(_ index: TableSchema.Index, of table: TableSchema) {
+      let name = SQLName.quoted(table.name.name)
+      let parts = index.keys.map { key in
+        let collation = "COLLATE \(SQLName.quoted(key.collation))"
+        if let column = key.column.map(SQLName.quoted) {
+          return "\(name).\(column) \(collation) = new.\(column)"
+        }
+        let expression = key.expressionSQL ?? "NULL"
+        let values = table.columns.map { column in
+          "new.\(SQLName.quoted(column.name)) AS \(SQLName.quoted(column.name))"
+        }
+        let new =
+          "(SELECT \(expression) FROM (SELECT \(values.joined(separator: ", "))) AS \(name))"
+        return "(\(expression)) \(collation) = \(new)"
+      }
+      condition = (parts + [index.whereSQL.map { "(\($0))" }].compactMap(\.self))
+        .joined(separator: " AND ")
+      let columns = index.keys.compactMap(\.column)
+      let isPlain =
+        columns.count == index.keys.count && index.whereSQL == nil
+        && columns.allSatisfy { name in
+          table.columns.contains { $0.kind == .stored && SQLName.isSame($0.name, name) }
+        }
+      let changes = columns.map { column in
+        let column = SQLName.quoted(column)
+        return "new.\(column) COLLATE BINARY IS NOT old.\(column)"
+      }
+      hasChanged = isPlain ? "(\(changes.joined(separator: " OR ")))" : nil
+      self.columns = isPlain ? columns : nil
+    }
+  }
+
   let table: TableSchema
   /// The column that holds the row identifier; `nil` in a table WITHOUT ROWID.
   let key: String?
-  let conflicts: ConflictingRows
+  /// The unique keys, except the row identifier. `REPLACE` deletes the rows that conflict with a new
+  /// row without firing triggers, unless `PRAGMA recursive_triggers` is on.
+  let uniqueKeys: [UniqueKey]
+
+  init(_ table: TableSchema, key: String?) {
+    self.table = table
+    self.key = key
+    uniqueKeys = table.indexes.filter(\.isUnique).map { UniqueKey($0, of: table) }
+  }
 
   /// The names by which an `UPDATE` can refer to the row identifier.
   private var keyNames: [String] {
@@ -223,13 +270,13 @@ struct TriggerBuilder {
 
   /// Returns ` OF …` for columns that an `UPDATE` can name; otherwise an empty string, which means
   /// any update.
-  func of(_ columns: [String], withKey: Bool = true) -> String {
+  func of(_ columns: [String]) -> String {
     let isPlain = columns.allSatisfy { name in
       table.columns.contains { $0.kind == .stored && SQLName.isSame($0.name, name) }
     }
     guard isPlain else { return "" }
     var names: [String] = []
-    for name in columns + (withKey ? keyNames : [])
+    for name in columns + keyNames
     where !names.contains(where: { SQLName.isSame($0, name) }) {
       names.append(name)
     }
@@ -238,18 +285,18 @@ struct TriggerBuilder {
 
   /// The columns of the unique keys, and whether only changes of these columns can change a key.
   var keyColumns: (names: [String], areAll: Bool) {
-    (conflicts.keys.flatMap { $0.columns ?? [] }, conflicts.keys.allSatisfy { $0.columns != nil })
+    (uniqueKeys.flatMap { $0.columns ?? [] }, uniqueKeys.allSatisfy { $0.columns != nil })
   }
 
   /// Returns conditions that hold if an inserted row conflicts with a row that has another row
   /// identifier.
   func insertConflict(isOther: String) -> [String] {
-    conflicts.keys.map { "EXISTS (SELECT 1 FROM \(name) WHERE \($0.condition) AND \(isOther))" }
+    uniqueKeys.map { "EXISTS (SELECT 1 FROM \(name) WHERE \($0.condition) AND \(isOther))" }
   }
 
   /// Returns conditions that hold if an updated row conflicts with another row.
   func updateConflict(isOther: String) -> [String] {
-    conflicts.keys.map { key in
+    uniqueKeys.map { key in
       let exists = "EXISTS (SELECT 1 FROM \(name) WHERE \(key.condition) AND \(isOther))"
       return key.hasChanged.map { "(\($0) AND \(exists))" } ?? exists
     }

@@ -11,16 +11,12 @@ private struct TreeQuery<Node: TableModel> {
     self.parent = parent
   }
 
-  private var table: String { SQLName.quoted(metadata.table) }
+  private var table: String { metadata.quotedTable }
   private var keys: [String] { metadata.keyNames.map { SQLName.quoted($0) } }
   private var parents: [String] { parent.map { SQLName.quoted($0) } }
   private var places: Range<Int> { keys.indices }
 
   private func list(_ names: [String]) -> String { names.joined(separator: ", ") }
-
-  private func equal(_ a: [String], _ b: [String]) -> String {
-    zip(a, b).map { "\($0) = \($1)" }.joined(separator: " AND ")
-  }
 
   /// Returns the rows with the given keys and all their ancestors, in unspecified order.
   func readAncestors(_ connection: Connection, from seeds: [[SQLiteValue]]) throws -> [ModelSession
@@ -28,59 +24,60 @@ private struct TreeQuery<Node: TableModel> {
       Node.Row
     >]
   {
-    // `UNION` removes duplicate keys, so a cycle terminates.
-    try KeyCondition(expressions: keys.map { "\(table).\($0)" }).conditions(for: seeds).flatMap {
-      part in
-      let names = list(places.map { "k\($0)" })
-      return try connection.fetchRows(
-        Node.Row.self, metadata,
-        """
-        WITH RECURSIVE holt_up(\(unsafe: names)) AS (
-          SELECT \(unsafe: list(keys)) FROM \(unsafe: table) WHERE \(unsafe: part.condition)
-          UNION SELECT \(unsafe: list(parents.map { "holt_node.\($0)" })) FROM holt_up
-          JOIN \(unsafe: table) AS holt_node ON \(unsafe: equal(keys.map { "holt_node.\($0)" }, places.map { "holt_up.k\($0)" })))
-        \(unsafe: metadata.selectSQL) WHERE (\(unsafe: list(keys.map { "\(table).\($0)" }))) IN (SELECT \(unsafe: names) FROM holt_up)
-        """, part.arguments)
+    guard let condition = KeyCondition(expressions: metadata.keyColumns(of: table), in: seeds)
+    else {
+      return []
     }
+    let names = list(places.map { "k\($0)" })
+    // `UNION` removes duplicate keys, so a cycle terminates.
+    return try connection.fetchRows(
+      Node.Row.self, metadata,
+      """
+      WITH RECURSIVE holt_up(\(unsafe: names)) AS (
+        SELECT \(unsafe: list(keys)) FROM \(unsafe: table) WHERE \(unsafe: condition.sql)
+        UNION SELECT \(unsafe: list(parents.map { "holt_node.\($0)" })) FROM holt_up
+        JOIN \(unsafe: table) AS holt_node ON \(unsafe: JoinPath.condition(keys.map { "holt_node.\($0)" }, places.map { "holt_up.k\($0)" })))
+      \(unsafe: metadata.selectSQL) WHERE (\(unsafe: list(metadata.keyColumns(of: table)))) IN (SELECT \(unsafe: names) FROM holt_up)
+      """, condition.arguments)
   }
 
-  struct Descendant {
-    let root: [SQLiteValue]
-    let depth: Int
-    let fetched: ModelSession.FetchedRow<Node.Row>
-  }
+  typealias Descendant = (
+    root: [SQLiteValue], depth: Int, fetched: ModelSession.FetchedRow<Node.Row>
+  )
 
   /// Returns all descendants of the rows with the given keys, by depth. In a cycle, a row is its
   /// own descendant once, and its descendants are not repeated.
   func readDescendants(
     _ connection: Connection, from roots: [[SQLiteValue]], depth: Int?, order: [OrderTerm]
   ) throws -> [Descendant] {
-    var found: [Descendant] = []
+    guard let condition = KeyCondition(expressions: metadata.keyColumns(of: table), in: roots)
+    else {
+      return []
+    }
     let (first, width) = (metadata.columns.count, keys.count)
-    for part in KeyCondition(expressions: keys.map { "\(table).\($0)" }).conditions(for: roots) {
-      let (r, k) = (places.map { "r\($0)" }, places.map { "k\($0)" })
-      let children = parents.map { "holt_child.\($0)" }
-      let limit = depth.map { " AND holt_tree.\"holt depth\" < \($0)" } ?? ""
-      let columns = metadata.columns.map { "\(table).\(SQLName.quoted($0.name))" }
-      let sorted = order + keys.map { OrderTerm("\(table).\($0)") }
-      let sql = """
-        WITH RECURSIVE holt_tree(\(list(r + k)), "holt depth") AS (
-          SELECT \(list(keys + keys)), 0 FROM \(table) WHERE \(part.condition)
-          UNION ALL SELECT \(list(r.map { "holt_tree.\($0)" } + keys.map { "holt_child.\($0)" })), \
-        holt_tree."holt depth" + 1 FROM holt_tree
-          JOIN \(metadata.source(as: "holt_child")) ON \(equal(children, k.map { "holt_tree.\($0)" }))
-          WHERE NOT (holt_tree."holt depth" > 0 AND \(equal(r.map { "holt_tree.\($0)" }, k.map { "holt_tree.\($0)" })))\(limit))
-        SELECT \(list(columns)), \(list(r.map { "holt_tree.\($0)" })), holt_tree."holt depth"
-        FROM holt_tree JOIN \(table) ON \(equal(keys.map { "\(table).\($0)" }, k.map { "holt_tree.\($0)" }))
-        WHERE holt_tree."holt depth" > 0 ORDER BY holt_tree."holt depth", \(OrderTerm.sql(sorted))
-        """
-      try connection.forEachFetched(Node.Row.self, metadata, SQL(unsafe: sql), part.arguments) {
-        fetched, row in
-        var root: [SQLiteValue] = []
-        for place in 0..<width { root.append(try row.value(at: ColumnIndex(first + place))) }
-        let depth = Int(try row.integer(at: ColumnIndex(first + width)))
-        found.append(Descendant(root: root, depth: depth, fetched: fetched))
-      }
+    let (r, k) = (places.map { "r\($0)" }, places.map { "k\($0)" })
+    let children = parents.map { "holt_child.\($0)" }
+    let limit = depth.map { " AND holt_tree.\"holt depth\" < \($0)" } ?? ""
+    let columns = metadata.columns(of: table)
+    let sorted = order + metadata.keyColumns(of: table).map { OrderTerm($0) }
+    let sql = """
+      WITH RECURSIVE holt_tree(\(list(r + k)), "holt depth") AS (
+        SELECT \(list(keys + keys)), 0 FROM \(table) WHERE \(condition.sql)
+        UNION ALL SELECT \(list(r.map { "holt_tree.\($0)" } + keys.map { "holt_child.\($0)" })), \
+      holt_tree."holt depth" + 1 FROM holt_tree
+        JOIN \(metadata.source(as: "holt_child")) ON \(JoinPath.condition(children, k.map { "holt_tree.\($0)" }))
+        WHERE NOT (holt_tree."holt depth" > 0 AND \(JoinPath.condition(r.map { "holt_tree.\($0)" }, k.map { "holt_tree.\($0)" })))\(limit))
+      SELECT \(list(columns)), \(list(r.map { "holt_tree.\($0)" })), holt_tree."holt depth"
+      FROM holt_tree JOIN \(table) ON \(JoinPath.condition(metadata.keyColumns(of: table), k.map { "holt_tree.\($0)" }))
+      WHERE holt_tree."holt depth" > 0 ORDER BY holt_tree."holt depth", \(OrderTerm.sql(sorted))
+      """
+    var found: [Descendant] = []
+    try connection.forEachFetched(Node.Row.self, metadata, SQL(unsafe: sql), condition.arguments) {
+      fetched, row in
+      var root: [SQLiteValue] = []
+      for place in 0..<width { root.append(try row.value(at: ColumnIndex(first + place))) }
+      let depth = Int(try row.integer(at: ColumnIndex(first + width)))
+      found.append((root: root, depth: depth, fetched: fetched))
     }
     return found
   }
@@ -154,7 +151,7 @@ extension Collection where Element: TableModel {
     try await session.prepare(Element.Row.self)
     let columns = try ToOneProperty(parent).columns()
     let roots = Array(Set(map(\.id.keyValues)))
-    let terms = order.map { OrderTerm.parse($0) } ?? []
+    let terms = OrderTerm.parse(order)
     let revision = session.clock.now
     let rows = try await session.database.read { connection in
       try TreeQuery<Element>(columns).readDescendants(
@@ -218,7 +215,7 @@ extension Collection where Element: TableModel {
       nodes[collation.folded(element.id.keyValues), default: ([], 0)].node.append(element)
     }
     let roots = Array(Set(map(\.id.keyValues)))
-    let terms = order.map { OrderTerm.parse($0) } ?? []
+    let terms = OrderTerm.parse(order)
     let revision = owner.session.clock.tick()
     let rows = try await owner.session.database.read { connection in
       try TreeQuery<Element>(columns).readDescendants(
@@ -248,9 +245,7 @@ extension Collection where Element: TableModel {
       for element in node {
         let list = element.row[keyPath: children]
         guard let owner = list.owner else {
-          throw RelationError(
-            .noOwner, "the list is not a property of a created or fetched row",
-            table: Element.Row.tableName)
+          throw ManyRelation<Element>.noOwnerError
         }
         let isShown = list.setLoaded(
           found[key] ?? [], limit: nil, owner, linkKeys: 0, at: revision)

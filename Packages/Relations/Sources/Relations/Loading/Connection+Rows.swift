@@ -17,19 +17,30 @@ private final class DecodedRelations: Sendable {
 }
 
 extension TableMetadata {
-  /// Returns a decoder for rows of the type. Relations are copied from the prototypes in `init()`'s
-  /// row.
-  fileprivate func decoder(_ collector: DecodedRelations) -> RowDecoder {
+  /// Reads a row by `Codable`, creating all relations that are not in `relations`.
+  func row<Row: Table>(
+    _ type: Row.Type, from row: borrowing SQLiteCore.Row,
+    keeping relations: [String: any AnyRelation] = [:]
+  ) throws -> Row {
+    try decoder(keeping: relations).decode(type, from: row)
+  }
+
+  /// Returns a decoder for rows of the type. Relations that are not in `kept` are copied from the
+  /// prototypes in `init()`'s row.
+  fileprivate func decoder(
+    _ collector: DecodedRelations? = nil, keeping kept: [String: any AnyRelation] = [:]
+  ) -> RowDecoder {
     var decoder = RowDecoder()
     decoder.replacement = { [relations] type in
       guard type is any AnyRelation.Type else { return nil }
       return { _, property, row, column in
+        if let relation = kept[property] { return relation }
         guard let prototype = relations[property] else {
           throw RelationError(
             .schemaMismatch, "the row that init() creates has no such relation", column: property)
         }
         let relation = try prototype.instantiate(from: row, column, property)
-        collector.add(relation)
+        collector?.add(relation)
         return relation
       }
     }
@@ -110,9 +121,10 @@ extension Connection {
     _ type: Row.Type, _ metadata: TableMetadata, keys: [Row.ID], includingDeleted: Bool = false
   ) throws -> ModelSession.FetchedRows<Row> {
     let select = includingDeleted ? metadata.selectAllSQL : metadata.selectSQL
-    let parts = KeyCondition(columns: metadata.keyNames).conditions(for: keys.map(\.keyValues))
-    guard let part = parts.first else { return ModelSession.FetchedRows([]) }
+    guard let condition = KeyCondition(columns: metadata.keyNames, in: keys.map(\.keyValues)) else {
+      return ModelSession.FetchedRows([])
+    }
     return try readRows(
-      type, metadata, SQL(unsafe: "\(select) WHERE \(part.condition)"), part.arguments)
+      type, metadata, SQL(unsafe: "\(select) WHERE \(condition.sql)"), condition.arguments)
   }
 }

@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
-/// The owners of lists that are loaded together, with the same layout for all row types.
-struct ListBatch {
+/// Lists that are loaded together and their owners, with the same layout for all row types.
+struct ListBatch: Sendable {
   /// The distinct keys of the owners.
   private(set) var keys: [StoredKey] = []
   /// The index of each list's key in ``keys``.
@@ -20,6 +20,15 @@ struct ListBatch {
     keys.reserveCapacity(cores.count)
     places.reserveCapacity(cores.count)
   }
+
+  /// Creates a batch of one list.
+  init(_ core: ListCore, _ key: StoredKey) {
+    cores = [core]
+    keys = [key]
+    places = [0]
+  }
+
+  var count: Int { cores.count }
 
   /// Adds unchanged lists of values, and subscribes them to commits.
   ///
@@ -43,9 +52,13 @@ struct ListBatch {
     places.append(place(of: key))
   }
 
-  /// Removes lists that were not added.
-  mutating func leave(_ unnoted: Set<Int>) {
-    cores = cores.indices.filter { !unnoted.contains($0) }.map { cores[$0] }
+  /// Ends the addition of lists.
+  ///
+  /// - Parameter skipped: The indexes of the lists that were not added, which are removed.
+  mutating func finish(without skipped: Set<Int>) {
+    known = nil
+    if skipped.isEmpty { return }
+    cores = cores.indices.filter { !skipped.contains($0) }.map { cores[$0] }
   }
 
   private mutating func place(of key: StoredKey) -> Int {

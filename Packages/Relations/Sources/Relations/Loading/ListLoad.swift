@@ -28,8 +28,8 @@ struct ListLoad<Target: TableModel> {
       if try !Self.note(lists[index], held, query, in: &batch) { unsaved.insert(index) }
       index = batch.recordUnchangedLists(from: index + 1, held, linkKeys: linkKeys)
     }
-    if !unsaved.isEmpty { batch.leave(unsaved) }
-    subscription?.add(SubscribedLists(batch))
+    batch.finish(without: unsaved)
+    subscription?.add(batch)
     self.lists =
       unsaved.isEmpty ? lists : lists.indices.filter { !unsaved.contains($0) }.map { lists[$0] }
     self.query = query
@@ -45,9 +45,7 @@ struct ListLoad<Target: TableModel> {
     in batch: inout ListBatch
   ) throws -> Bool {
     guard let owner = list.owner else {
-      throw RelationError(
-        .noOwner, "the list is not a property of a created or fetched row",
-        table: Target.Row.tableName)
+      throw ManyRelation<Target>.noOwnerError
     }
     if owner.isUnsaved {
       list.markLoadedEmpty()

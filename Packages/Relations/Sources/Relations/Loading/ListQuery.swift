@@ -21,7 +21,7 @@ struct ListQuery<Target: TableModel>: Sendable {
     self.source = source
     self.metadata = metadata
     self.ownerCollation = ownerCollation
-    requestedOrder = order.map { OrderTerm.parse($0) } ?? []
+    requestedOrder = OrderTerm.parse(order)
   }
 
   /// A row and its place in the list.
@@ -55,27 +55,26 @@ struct ListQuery<Target: TableModel>: Sendable {
     let width = first + owner.count
     // Rows of one owner are adjacent.
     var last: (key: [SQLiteValue], place: Int)?
-    for part in KeyCondition(expressions: owner).conditions(for: owners) {
-      let (sql, more) = statement(
-        part.condition, order, isOne: owners.count == 1, limit: limit, after: cursor)
-      let arguments = part.arguments + more
-      try connection.forEachFetched(Target.Row.self, metadata, SQL(unsafe: sql), arguments) {
-        fetched, row in
-        let place: Int
-        if let last, try Self.isKey(last.key, row, first) {
-          place = last.place
-        } else {
-          let key = try Self.values(row, first..<width)
-          guard let found = places[key] else { return }
-          place = found
-          last = (key, found)
-        }
-        var position: Int64 = 0
-        if case .links = source { position = try row.integer(at: ColumnIndex(width)) }
-        let cursor = hasCursor ? try Self.values(row, width..<(width + order.count)) : []
-        lists[place].append(
-          ListedRow(position: position, cursor: cursor, fetched: fetched.read(at: revision)))
+    guard let condition = KeyCondition(expressions: owner, in: owners) else { return lists }
+    let (sql, more) = statement(
+      condition.sql, order, isOne: owners.count == 1, limit: limit, after: cursor)
+    let arguments = condition.arguments + more
+    try connection.forEachFetched(Target.Row.self, metadata, SQL(unsafe: sql), arguments) {
+      fetched, row in
+      let place: Int
+      if let last, try Self.isKey(last.key, row, first) {
+        place = last.place
+      } else {
+        let key = try Self.values(row, first..<width)
+        guard let found = places[key] else { return }
+        place = found
+        last = (key, found)
       }
+      var position: Int64 = 0
+      if case .links = source { position = try row.integer(at: ColumnIndex(width)) }
+      let cursor = hasCursor ? try Self.values(row, width..<(width + order.count)) : []
+      lists[place].append(
+        ListedRow(position: position, cursor: cursor, fetched: fetched.read(at: revision)))
     }
     return lists
   }
@@ -90,8 +89,8 @@ struct ListQuery<Target: TableModel>: Sendable {
     guard let (accessors, column) = runs, !owners.isEmpty else {
       return GroupedRowLists(OwnerGroupedRows<Target.Row>())
     }
-    let owner = "\(table).\(SQLName.quoted(metadata.columns[column].name))"
-    let columns = metadata.columns.map { "\(table).\(SQLName.quoted($0.name))" }
+    let columns = metadata.columns(of: table)
+    let owner = columns[column]
     func sql(_ condition: String) -> String {
       """
       SELECT \(columns.joined(separator: ", ")) FROM \(metadata.source) \
@@ -157,8 +156,8 @@ struct ListQuery<Target: TableModel>: Sendable {
     }
   }
 
-  private var table: String { SQLName.quoted(metadata.table) }
-  private var keys: [String] { metadata.keyNames.map { "\(table).\(SQLName.quoted($0))" } }
+  private var table: String { metadata.quotedTable }
+  private var keys: [String] { metadata.keyColumns(of: table) }
 
   /// The total order of an owner's rows.
   var order: [OrderTerm] {
@@ -184,12 +183,13 @@ struct ListQuery<Target: TableModel>: Sendable {
     switch source {
     case .links(let links):
       let target = links.targetColumns.map { "holt_links.\(SQLName.quoted($0))" }
-      from = "\(links.quoted) AS holt_links JOIN \(metadata.source) ON \(Self.equal(keys, target))"
+      from =
+        "\(links.quoted) AS holt_links JOIN \(metadata.source) ON \(JoinPath.condition(keys, target))"
     case .inverse: break
     case .path(let path):
       if path.linkKeys != nil {
         from =
-          "\(path.tables) JOIN \(metadata.source) ON \(Self.equal(keys, path.targetExpressions))"
+          "\(path.tables) JOIN \(metadata.source) ON \(JoinPath.condition(keys, path.targetExpressions))"
       } else {
         // A row that is reached by several paths appears once.
         let aliased = owner.enumerated().map { "\($1) AS o\($0)" }
@@ -197,7 +197,7 @@ struct ListQuery<Target: TableModel>: Sendable {
         from = """
           (SELECT DISTINCT \((aliased + target).joined(separator: ", ")) FROM \(path.tables) \
           WHERE \(condition)) AS holt_path \
-          JOIN \(metadata.source) ON \(Self.equal(keys, keys.indices.map { "holt_path.t\($0)" }))
+          JOIN \(metadata.source) ON \(JoinPath.condition(keys, keys.indices.map { "holt_path.t\($0)" }))
           """
         conditions = []
         owner = owner.indices.map { "holt_path.o\($0)" }
@@ -209,7 +209,7 @@ struct ListQuery<Target: TableModel>: Sendable {
       conditions.append(cursorCondition.sql)
       arguments = cursorCondition.arguments
     }
-    var columns = metadata.columns.map { "\(table).\(SQLName.quoted($0.name))" }
+    var columns = metadata.columns(of: table)
     columns += owner.enumerated().map { "\($1) AS \"holt owner \($0)\"" }
     if case .links = source {
       columns.append("holt_links.position AS \"holt order 0\"")
@@ -236,10 +236,6 @@ struct ListQuery<Target: TableModel>: Sendable {
     return (sql, arguments)
   }
 
-  static func equal(_ a: [String], _ b: [String]) -> String {
-    zip(a, b).map { "\($0) = \($1)" }.joined(separator: " AND ")
-  }
-
   /// The statement that counts the rows of one owner.
   var countSQL: String {
     let condition = owner.map { "\($0) = ?" }.joined(separator: " AND ")
@@ -248,7 +244,7 @@ struct ListQuery<Target: TableModel>: Sendable {
       var from = "\(links.quoted) AS holt_links"
       if metadata.deleted != nil {
         let target = links.targetColumns.map { "holt_links.\(SQLName.quoted($0))" }
-        from += " JOIN \(metadata.source) ON \(Self.equal(keys, target))"
+        from += " JOIN \(metadata.source) ON \(JoinPath.condition(keys, target))"
       }
       return "SELECT count(*) FROM \(from) WHERE \(condition)"
     case .inverse: return "SELECT count(*) FROM \(metadata.source) WHERE \(condition)"
@@ -257,7 +253,8 @@ struct ListQuery<Target: TableModel>: Sendable {
       let held = target.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
       let distinct = path.linkKeys == nil ? "DISTINCT " : ""
       let live =
-        metadata.deleted == nil ? "" : " JOIN \(metadata.source) ON \(Self.equal(keys, target))"
+        metadata.deleted == nil
+        ? "" : " JOIN \(metadata.source) ON \(JoinPath.condition(keys, target))"
       return "SELECT count(*) FROM (SELECT \(distinct)\(target.joined(separator: ", ")) "
         + "FROM \(path.tables)\(live) WHERE \(condition) AND \(held))"
     }

@@ -8,15 +8,14 @@ final class ListSubscription<Target: TableModel>: Sendable {
   private let query: ListQuery<Target>
   private let database: Database
   private let state = Mutex(State())
-  /// A table name that no table has. A notification of a change to it makes the subscription read
-  /// the touched lists again.
-  private let wakeUpTable = TableName("holt list \(ListSubscriptionRegistry.nextNumber())")
+  /// A notification of a change in this region makes the subscription read the touched lists again.
+  private let refreshRegion = Region.refresh()
 
   private struct State: Sendable {
     private var lists: [ObjectIdentifier: SubscribedList] = [:]
     /// Lists added since the last call of `all()`. They are added to the dictionary only when it is
     /// needed.
-    private var pendingLists: [SubscribedLists] = []
+    private var pendingLists: [ListBatch] = []
     private var pendingCount = 0
     private var sweepCount = 64
     var touched: Set<ObjectIdentifier> = []
@@ -27,7 +26,7 @@ final class ListSubscription<Target: TableModel>: Sendable {
     var successors: [ObjectIdentifier: (former: SubscribedList, next: SubscribedList)]?
     var task: Task<Void, Never>?
 
-    mutating func add(_ lists: SubscribedLists) {
+    mutating func add(_ lists: ListBatch) {
       if lists.count == 0 { return }
       if self.lists.count + pendingCount > sweepCount {
         self.lists = all().filter { !$0.value.core.isReleased }
@@ -41,9 +40,8 @@ final class ListSubscription<Target: TableModel>: Sendable {
     mutating func all() -> [ObjectIdentifier: SubscribedList] {
       lists.reserveCapacity(lists.count + pendingCount)
       for batch in pendingLists {
-        for index in 0..<batch.count {
-          let subscribed = batch[index]
-          lists[subscribed.identity] = subscribed
+        for (core, place) in zip(batch.cores, batch.places) {
+          lists[ObjectIdentifier(core)] = SubscribedList(core: core, stored: batch.keys[place])
         }
       }
       (pendingLists, pendingCount) = ([], 0)
@@ -95,14 +93,14 @@ final class ListSubscription<Target: TableModel>: Sendable {
   }
 
   /// Adds lists to the subscription.
-  func add(_ lists: SubscribedLists) { state.withLock { $0.add(lists) } }
+  func add(_ lists: ListBatch) { state.withLock { $0.add(lists) } }
 
   /// Replaces a list by another list of the same owner.
   func replace(_ former: ManyRelation<Target>, by list: ManyRelation<Target>) {
     state.withLock { state in
       guard let known = state.remove(ObjectIdentifier(former.core)) else { return }
       let subscribed = SubscribedList(core: list.core, stored: known.stored)
-      state.add(SubscribedLists(subscribed))
+      state.add(ListBatch(list.core, known.stored))
       if state.touched.remove(known.identity) != nil { state.touched.insert(subscribed.identity) }
       state.successors?[known.identity] = (known, subscribed)
       // A replaced list may become the property again.
@@ -113,7 +111,7 @@ final class ListSubscription<Target: TableModel>: Sendable {
   /// Requests that a list be read again.
   func touch(_ list: ManyRelation<Target>) {
     state.withLock { _ = $0.touched.insert(ObjectIdentifier(list.core)) }
-    database.notifyChanges(in: .table(wakeUpTable))
+    database.notifyChanges(in: refreshRegion)
   }
 
   /// Returns a list that wraps a core; `nil` if the list has been deallocated.
@@ -132,7 +130,7 @@ final class ListSubscription<Target: TableModel>: Sendable {
       case .path(let path):
         path.tableNames.reduce(target) { $0.union(.table(TableName($1))) }
       }
-    return own.union(.table(wakeUpTable))
+    return own.union(refreshRegion)
   }
 
   private func refreshLists(_ changes: ChangeSet) async {
@@ -187,7 +185,7 @@ final class ListSubscription<Target: TableModel>: Sendable {
     case .path: isAll = true
     }
     if isAll { return Array(all.values) }
-    let changed = CollatedKeySet(owners, query.ownerCollation)
+    let changed = KeyMap<Void>(owners, query.ownerCollation)
     return all.filter { identity, subscribed in
       touched.contains(identity) || changed.contains(subscribed.key)
         || !targets.isEmpty && list(subscribed)?.holds(targets) ?? false
@@ -199,16 +197,15 @@ final class ListSubscription<Target: TableModel>: Sendable {
   /// - Returns: The lists to read again: lists that were fetched during the read and may be newer
   ///   than the result, and lists that replaced others.
   private func read(_ lists: [SubscribedList]) async throws -> [SubscribedList] {
-    let requests = lists.compactMap {
-      subscribed -> (subscribed: SubscribedList, request: ManyRelation<Target>.RefreshRequest)? in
+    let requests = lists.compactMap { subscribed in
       let subscribed = successor(of: subscribed) ?? subscribed
-      return list(subscribed).map { (subscribed, $0.refreshRequest) }
+      return list(subscribed).map { (subscribed: subscribed, request: $0.refreshRequest) }
     }
     if requests.isEmpty { return [] }
     let keys = Array(Set(requests.map(\.subscribed.key)))
     let limit = requests.map(\.request.count).max().map { $0 + 1 }
     let query = query
-    let shown = requests.map { (key: $0.subscribed.key, places: $0.request.places) }
+    let shown = requests.map { (key: $0.subscribed.key, rows: $0.request.shown) }
     let linkKeys = query.linkKeyCount
     let revision = clock.now
     let found = try await database.read { connection -> [[SQLiteValue]: ReadResult] in
@@ -218,9 +215,9 @@ final class ListSubscription<Target: TableModel>: Sendable {
         results[key] = ReadResult(rows: rows, isWhole: rows.count < (limit ?? .max))
       }
       // Lists whose shown rows were moved past the limit are read completely.
-      let rest = shown.filter { key, places in
+      let rest = shown.filter { key, shownRows in
         guard let result = results[key], !result.isWhole else { return false }
-        return !places.isSubset(of: result.rows.map { ElementIdentity($0, linkKeys: linkKeys) })
+        return !shownRows.isSubset(of: result.rows.map { ElementIdentity($0, linkKeys: linkKeys) })
       }
       let others = Array(Set(rest.map(\.key)))
       for (key, rows) in zip(others, try query.read(connection, others, at: revision)) {
@@ -267,32 +264,6 @@ struct SubscribedList: Sendable {
 
   var identity: ObjectIdentifier { ObjectIdentifier(core) }
   var key: [SQLiteValue] { stored.values ?? [] }
-}
-
-/// Lists that are added to a subscription together.
-struct SubscribedLists: Sendable {
-  private let cores: [ListCore]
-  /// The distinct keys of the owners, and the index of each list's key.
-  private let keys: [StoredKey]
-  private let places: [Int]
-
-  init(_ batch: ListBatch) {
-    cores = batch.cores
-    keys = batch.keys
-    places = batch.places
-  }
-
-  init(_ list: SubscribedList) {
-    cores = [list.core]
-    keys = [list.stored]
-    places = [0]
-  }
-
-  var count: Int { cores.count }
-
-  subscript(index: Int) -> SubscribedList {
-    SubscribedList(core: cores[index], stored: keys[places[index]])
-  }
 }
 
 extension ManyRelation.State {

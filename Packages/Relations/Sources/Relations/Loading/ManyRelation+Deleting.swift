@@ -5,7 +5,7 @@ extension ManyRelation {
   ///
   /// - Parameter revision: The session's revision of the deletion. Rows that were read before are
   ///   not shown.
-  func applyDeletion(_ type: any Table.Type, _ deletedKeys: CollatedKeySet, at revision: UInt64) {
+  func applyDeletion(_ type: any Table.Type, _ deletedKeys: KeyMap<Void>, at revision: UInt64) {
     guard type == Target.Row.self else { return }
     let known = withCompactState { compact in
       compact.metadata.version = Swift.max(compact.metadata.version, revision)
@@ -25,13 +25,13 @@ extension ManyRelation.State {
   ///
   /// - Returns: The rows to release after the lock, and the subscription that must read again.
   mutating func applyDeletion(
-    _ deletedKeys: CollatedKeySet, at revision: UInt64
+    _ deletedKeys: KeyMap<Void>, at revision: UInt64
   ) -> ([Target], ListSubscription<Target>?) {
     schedule.recordWrite(at: revision)
     metadata.version += 1
     // The received rows may have been read before the deletion.
-    let missed = observation.pendingResult == nil ? nil : subscription
-    observation.pendingResult = nil
+    let missed = pendingResult == nil ? nil : subscription
+    pendingResult = nil
     guard !elements.isEmpty || !tail.isEmpty else { return ([], missed) }
     preserveShownOrder()
     let all = (elements + tail).map(\.object)

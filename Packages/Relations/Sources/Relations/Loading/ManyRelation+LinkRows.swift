@@ -27,13 +27,12 @@ extension ManyRelation {
     let (target, metadata) = (
       try TableMetadata.of(Target.Row.self), try TableMetadata.of(Link.Row.self)
     )
-    let columns = metadata.columns.map { "holt_s0.\(SQLName.quoted($0.name))" }
-    let keys = target.keyNames.map { "\(SQLName.quoted(target.table)).\(SQLName.quoted($0))" }
-    let terms =
-      (order.map { OrderTerm.parse($0) } ?? []) + (path.linkKeys ?? []).map { OrderTerm($0) }
+    let columns = metadata.columns(of: "holt_s0")
+    let keys = target.keyColumns(of: target.quotedTable)
+    let terms = OrderTerm.parse(order) + (path.linkKeys ?? []).map { OrderTerm($0) }
     let sql = """
       SELECT \(columns.joined(separator: ", ")) FROM \(path.tables) \
-      JOIN \(target.source) ON \(ListQuery<Target>.equal(keys, path.targetExpressions)) \
+      JOIN \(target.source) ON \(JoinPath.condition(keys, path.targetExpressions)) \
       WHERE \(path.ownerExpressions.map { "\($0) = ?" }.joined(separator: " AND ")) \
       ORDER BY \(OrderTerm.sql(terms))
       """

@@ -60,7 +60,7 @@ extension ManyRelation {
   func resume(_ end: (inout ListSchedule) -> ListSchedule.LoadID?) {
     let (next, isWaiting) = with { state in
       let next = end(&state.schedule).flatMap { state.waiters.removeValue(forKey: $0) }
-      return (next, state.schedule.isIdle && state.observation.pendingResult != nil)
+      return (next, state.schedule.isIdle && state.pendingResult != nil)
     }
     // Received rows were not shown while the list was loaded or saved.
     if isWaiting { mutate {} }
@@ -83,9 +83,7 @@ extension ManyRelation {
   func prepared() async throws -> (owner: RelationOwner, query: ListQuery<Target>) {
     let (owner, property) = metadata { ($0.owner, $0.property) }
     guard let owner, let property else {
-      throw RelationError(
-        .noOwner, "the list is not a property of a created or fetched row",
-        table: Target.Row.tableName)
+      throw Self.noOwnerError
     }
     try await owner.session.prepare(Target.Row.self)
     try await owner.session.prepare(owner.type)
@@ -94,6 +92,12 @@ extension ManyRelation {
 
   /// The list's owner.
   var owner: RelationOwner? { metadata(\.owner) }
+
+  static var noOwnerError: RelationError {
+    RelationError(
+      .noOwner, "the list is not a property of a created or fetched row",
+      table: Target.Row.tableName)
+  }
 
   private func query(
     _ owner: any Table.Type, _ property: String, in session: ModelSession
@@ -110,10 +114,10 @@ extension ManyRelation {
         source: .path(try JoinPath(steps, hasLinks: links != nil)), order: order,
         metadata: metadata,
         ownerCollation: collation)
-    case .links(let rules):
+    case .links(let onDeleteTarget):
       let links = LinkTable(
         owner: try TableMetadata.of(owner), property: property, target: Target.Row.self,
-        rules: rules)
+        onDeleteTarget: onDeleteTarget)
       return ListQuery(
         source: .links(links), order: nil, metadata: metadata, ownerCollation: collation)
     }
@@ -191,7 +195,7 @@ extension ManyRelation {
     var missed: ListSubscription<Target>?
     mutate { state in
       // Rows received during the load may be older or newer than the loaded rows.
-      missed = state.observation.pendingResult == nil ? nil : state.subscription
+      missed = state.pendingResult == nil ? nil : state.subscription
       state.show(rows, page, hasPositions: hasPositions)
     }
     missed?.touch(self)
@@ -280,7 +284,7 @@ extension ManyRelation.State {
     switch load {
     // Rows may have been added and saved before the first load.
     case .next where !metadata.isLoaded: first(Swift.max(initial, neededCount))
-    case .next where cursor != nil && !observation.hasUnshownRows:
+    case .next where cursor != nil && !hasUnshownRows:
       ManyRelation.Reading(limit: limit, cursor: cursor)
     case .next:
       first(elements.count + removedCount + limit)
@@ -329,8 +333,8 @@ extension ManyRelation.State {
     hasUnfetched = page.hasMore
     metadata.isLoaded = true
     hasAppended = false
-    observation.hasUnshownRows = false
-    observation.pendingResult = nil
+    hasUnshownRows = false
+    pendingResult = nil
     metadata.version += 1
     showTail()
   }

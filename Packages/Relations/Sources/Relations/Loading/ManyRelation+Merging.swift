@@ -4,7 +4,7 @@ internal import SQLiteCore
 extension ManyRelation.State {
   /// Returns whether the rows are the ones already shown.
   func isShown(_ result: ListSubscription<Target>.ReadResult) -> Bool {
-    guard observation.pendingResult == nil, removed.isEmpty, removedLinks.isEmpty else {
+    guard pendingResult == nil, removed.isEmpty, removedLinks.isEmpty else {
       return false
     }
     let shown = elements.filter { $0.position != nil }
@@ -23,8 +23,8 @@ extension ManyRelation.State {
   mutating func takePendingRefresh(
     isInverse: Bool
   ) -> (refresh: ManyRelation<Target>.PendingRefresh, owner: RelationOwner)? {
-    guard let result = observation.pendingResult else { return nil }
-    observation.pendingResult = nil
+    guard let result = pendingResult else { return nil }
+    pendingResult = nil
     guard let owner = metadata.owner else { return nil }
     let excluded = Set(
       removed.map { ElementIdentity(position: $0.position, link: [], key: StoredKey($0.id)) })
@@ -56,7 +56,7 @@ extension ManyRelation.State {
     // A list of links continues after the last shown row. Other lists continue after the last
     // fetched row, even if rows were inserted before it.
     if hasPositions {
-      observation.hasUnshownRows = refresh.hasUnshownRows
+      hasUnshownRows = refresh.hasUnshownRows
       cursor = rows.last?.position.map { [.integer($0)] }
     } else if rows.isEmpty {
       cursor = nil

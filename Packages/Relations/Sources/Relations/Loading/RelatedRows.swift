@@ -26,24 +26,21 @@ public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
     metadata = try TableMetadata.of(Target.Row.self)
     let owner = try TableMetadata.of(Owner.Row.self)
     let isSelf = SQLName.isSame(owner.table, metadata.table)
-    let table = SQLName.quoted(metadata.table)
+    let table = metadata.quotedTable
     let name = isSelf ? "holt_related" : table
     self.name = name
     let targets = isSelf ? metadata.source(as: "holt_related") : metadata.source
-    func columns(_ metadata: TableMetadata, _ name: String) -> [String] {
-      metadata.keyNames.map { "\(name).\(SQLName.quoted($0))" }
-    }
-    let owners = columns(owner, SQLName.quoted(owner.table))
-    let keys = columns(metadata, name)
-    let equal = ListQuery<Target>.equal
+    let owners = owner.keyColumns(of: owner.quotedTable)
+    let keys = metadata.keyColumns(of: name)
+    let equal = JoinPath.condition
     var from: String
     switch (relation as? ManyRelation<Target>)?.kind {
     case .inverse(let inverse, _):
       let back = try inverse.columns().map { "\(name).\(SQLName.quoted($0))" }
       from = "\(targets) WHERE \(equal(back, owners))"
-    case .links(let rules):
+    case .links(let onDeleteTarget):
       let links = LinkTable(
-        owner: owner, property: property, target: Target.Row.self, rules: rules)
+        owner: owner, property: property, target: Target.Row.self, onDeleteTarget: onDeleteTarget)
       func side(_ columns: [String]) -> [String] {
         columns.map { "holt_links.\(SQLName.quoted($0))" }
       }
@@ -62,9 +59,8 @@ public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
           + "WHERE \(equal(path.ownerExpressions, owners)) AND \(equal(path.targetExpressions, keys)))"
       }
     case nil:
-      let own = owner.places(of: property).map {
-        "\(SQLName.quoted(owner.table)).\(SQLName.quoted(owner.columns[$0].name))"
-      }
+      let columns = owner.columns(of: owner.quotedTable)
+      let own = owner.places(of: property).map { columns[$0] }
       from = "\(targets) WHERE \(equal(keys, own))"
     }
     guard let condition else {
@@ -73,8 +69,8 @@ public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
     }
     if isSelf {
       // The condition uses the table's name for the related rows, so it runs in a nested query.
-      let plain = columns(metadata, table).joined(separator: ", ")
-      from += " AND (\(keys.joined(separator: ", "))) IN (SELECT \(plain) FROM \(table) WHERE "
+      let tableKeys = metadata.keyColumns(of: table).joined(separator: ", ")
+      from += " AND (\(keys.joined(separator: ", "))) IN (SELECT \(tableKeys) FROM \(table) WHERE "
       self.from = "\(unsafe: from)\(sql: condition.sql))"
     } else {
       self.from = "\(unsafe: from) AND (\(sql: condition.sql))"
@@ -86,11 +82,7 @@ public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
   }
 
   private func column(_ name: String) throws -> String {
-    guard let place = metadata.columns.firstIndex(where: { SQLName.isSame($0.name, name) }) else {
-      throw RelationError(
-        .schemaMismatch, "the table has no such column", table: metadata.table, column: name)
-    }
-    return "\(self.name).\(SQLName.quoted(metadata.columns[place].name))"
+    metadata.columns(of: self.name)[try metadata.columnIndex(named: name)]
   }
 
   /// The number of related rows.
@@ -155,9 +147,8 @@ extension TableModel {
     _ relation: any KeyPath<Row, ManyRelation<Target>> & Sendable,
     where condition: RelationCondition<Target>?
   ) throws -> RelatedRows<Self, Target> {
-    let found = Row()[keyPath: relation]
-    let name = try RelationName.of(found, in: Row.self, relation)
-    return try RelatedRows(found, name, where: condition)
+    try RelatedRows(
+      Row()[keyPath: relation], Row.propertyName(of: relation), where: condition)
   }
 
   /// Returns the row that a to-one relation of each row of this type refers to.
@@ -173,9 +164,8 @@ extension TableModel {
     _ relation: any KeyPath<Row, OneRelation<Target>> & Sendable,
     where condition: RelationCondition<Target>?
   ) throws -> RelatedRows<Self, Target> {
-    let found = Row()[keyPath: relation]
-    let name = try RelationName.of(found, in: Row.self, relation)
-    return try RelatedRows(found, name, where: condition)
+    try RelatedRows(
+      Row()[keyPath: relation], Row.propertyName(of: relation), where: condition)
   }
 
   /// Returns the rows that satisfy a condition.

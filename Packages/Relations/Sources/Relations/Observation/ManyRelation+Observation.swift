@@ -1,39 +1,23 @@
 public import Observation
+internal import Primitives
 internal import SQLiteCore
 
 extension ManyRelation: Observable {
-  /// The observation state of a list.
-  struct ObservationState: Sendable {
-    /// The rows read by the subscription, until the list is next read.
-    var pendingResult: ListSubscription<Target>.ReadResult?
-    /// A Boolean value that indicates whether rows that are not shown precede shown rows.
-    var hasUnshownRows = false
-    var failure: (any Error)?
-  }
-
-  /// The information that a subscription needs to read a list.
-  struct RefreshRequest: Sendable {
-    let version: UInt64
-    let places: Set<ElementIdentity>
-    /// The number of rows to read, if no rows were added.
-    let count: Int
-  }
-
-  var refreshRequest: RefreshRequest {
+  /// The information that a subscription needs to read the list: its version, the identities of its
+  /// rows, and the number of rows to read, if no rows were added.
+  var refreshRequest: (version: UInt64, shown: Set<ElementIdentity>, count: Int) {
     let known = withCompactState { ($0.metadata.version, $0.rows) }
     if let (version, rows) = known {
-      let places = Self.rows(of: rows).map {
+      let shown = Self.rows(of: rows).map {
         ElementIdentity(position: 0, link: [], key: StoredKey($0.id))
       }
-      return RefreshRequest(version: version, places: Set(places), count: places.count)
+      return (version, Set(shown), shown.count)
     }
     return with { state in
-      let shown = state.elements.compactMap { ElementIdentity($0) }
-      return RefreshRequest(
-        version: state.metadata.version, places: Set(shown),
-        // Unsaved rows may have been saved by another connection.
-        count: state.elements.count + state.tail.count + state.removed.count
-          + state.removedLinks.count)
+      // Unsaved rows may have been saved by another connection.
+      let count =
+        state.elements.count + state.tail.count + state.removed.count + state.removedLinks.count
+      return (state.metadata.version, Set(state.elements.compactMap { ElementIdentity($0) }), count)
     }
   }
 
@@ -48,7 +32,7 @@ extension ManyRelation: Observable {
     let key = owner.currentStoredKey
     guard let subscription = subscription(of: owner, query) else { return }
     try await subscription.start()
-    subscription.add(SubscribedLists(SubscribedList(core: core, stored: key)))
+    subscription.add(ListBatch(core, key))
     note(ListSubscriptionBox(subscription), query)
   }
 
@@ -65,9 +49,13 @@ extension ManyRelation: Observable {
     of owner: RelationOwner, _ query: ListQuery<Target>
   ) -> ListSubscription<Target>? {
     guard let property = metadata(\.property) else { return nil }
-    return owner.session.listSubscriptions.subscription(
-      of: "\(owner.type.tableName) \(property) \(ObjectIdentifier(Target.self))"
-    ) { ListSubscription(query, owner.session) }
+    let relation = "\(owner.type.tableName) \(property) \(ObjectIdentifier(Target.self))"
+    return owner.session.listSubscriptions.withLock { subscriptions in
+      if let known = subscriptions[relation] as? ListSubscription<Target> { return known }
+      let newSubscription = ListSubscription(query, owner.session)
+      subscriptions[relation] = newSubscription
+      return newSubscription
+    }
   }
 
   /// Requests that the subscription read the list again, because the fetched rows may be from an
@@ -88,20 +76,20 @@ extension ManyRelation: Observable {
     let take = {
       isTaken = self.with { state in
         guard state.metadata.version == version else { return false }
-        state.observation.failure = nil
+        state.failure = nil
         if !isSame {
           state.metadata.version += 1
-          state.observation.pendingResult = result
+          state.pendingResult = result
         }
         return true
       }
     }
-    if isSame, with({ $0.observation.failure == nil }) { take() } else { mutate(take) }
+    if isSame, with({ $0.failure == nil }) { take() } else { mutate(take) }
     return isTaken
   }
 
   func fail(_ error: any Error) {
-    mutate { with { $0.observation.failure = error } }
+    mutate { with { $0.failure = error } }
   }
 
   /// Shows the received rows. It runs on the reader's actor, since instances are created and
@@ -131,7 +119,7 @@ extension ManyRelation: Observable {
   /// error, ``items`` is unchanged.
   public var failure: (any Error)? {
     access()
-    return with(\.observation.failure)
+    return with(\.failure)
   }
 
   func access() {

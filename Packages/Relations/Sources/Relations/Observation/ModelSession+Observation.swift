@@ -1,5 +1,6 @@
 internal import Observation
 internal import Observe
+internal import Primitives
 internal import SQLiteCore
 
 extension ModelSession {
@@ -24,8 +25,8 @@ extension ModelSession {
     do {
       try await database.startObserving()
       let commits = database.changes()
-      try await take(nil, onChange)
-      for try await changes in commits { try await take(changes, onChange) }
+      try await refresh(nil, onChange)
+      for try await changes in commits { try await refresh(changes, onChange) }
     } catch {
       if !Task.isCancelled { throw error }
     }
@@ -45,25 +46,15 @@ extension ModelSession {
     return try await map.refresh(map.saved(models), in: self)
   }
 
-  private func take(_ changes: ChangeSet?, _ onChange: (Changes) -> Void) async throws {
+  private func refresh(_ changes: ChangeSet?, _ onChange: (Changes) -> Void) async throws {
     var all = Changes()
-    for case let map as any RefreshableIdentityMap in allIdentities {
-      all.add(try await map.follow(changes, in: self))
-    }
+    for map in allIdentities { all.add(try await map.refresh(changes, in: self)) }
     if !all.isEmpty { onChange(all) }
   }
 }
 
-/// The instances of any model type that can be refreshed.
-private protocol RefreshableIdentityMap: AnyIdentityMap {
-  func follow(_ changes: ChangeSet?, in session: ModelSession) async throws -> ModelSession.Changes
-}
-
-extension IdentityMap: RefreshableIdentityMap {
-  /// Refreshes the instances whose rows have changed.
-  ///
-  /// - Parameter changes: The committed changes; `nil` if they are unknown.
-  fileprivate func follow(
+extension IdentityMap {
+  func refresh(
     _ changes: ChangeSet?, in session: ModelSession
   ) async throws -> ModelSession.Changes {
     let metadata = try TableMetadata.of(M.Value.self)
@@ -172,5 +163,16 @@ final class ObservedContent: Observable, Sendable {
   /// Runs `body`, which changes the content, and notifies observers.
   static func mutate<Result>(by registrar: ObservationRegistrar, _ body: () -> Result) -> Result {
     registrar.withMutation(of: subject, keyPath: \.content, body)
+  }
+}
+
+extension Region {
+  private static let lastRefreshNumber = Atomic<Int>(0)
+
+  /// Returns a new region of a table that does not exist. Only its creator observes it, and notifies
+  /// itself of a change to refresh its rows.
+  static func refresh() -> Region {
+    let number = lastRefreshNumber.add(1, ordering: .relaxed).newValue
+    return .table(TableName("holt refresh \(number)"))
   }
 }

@@ -3,23 +3,17 @@ internal import Primitives
 internal import SQLiteCore
 
 extension QueryCore {
-  /// The result of a refresh after a commit.
-  struct Reading: Sendable {
-    var answer = QueryPlan<Target>.ReadResult()
-    /// The version of the shown rows when the read began.
-    var version = 0
-    /// A Boolean value that indicates whether the query is no longer used, so that the observation
-    /// ends.
-    var isOver = false
-  }
+  /// The result of a refresh after a commit, and the version of the shown rows when the read began;
+  /// `nil` if the query is no longer used, so that the observation ends.
+  typealias RefreshResult = (rows: QueryPlan<Target>.ReadResult, version: Int)?
 
   /// Begins to observe commits.
   func follow(_ session: ModelSession) async throws {
     guard with({ $0.observationTask == nil }) else { return }
     try await session.database.startObserving()
     let results = session.database.observe(trackingRegion: {
-      [weak self] connection, region -> Reading in
-      guard let self else { return Reading(isOver: true) }
+      [weak self] connection, region -> RefreshResult in
+      guard let self else { return nil }
       return try self.read(connection, &region)
     }).named("RelationQuery<\(Target.self)>").results
     // See ``ListSubscription/start()``.
@@ -27,7 +21,7 @@ extension QueryCore {
     let task = Task.detached { [weak self] in
       var results = iterator
       while let result = await results.next() {
-        guard let self, await self.take(result) else { break }
+        guard let self, await self.show(result) else { break }
       }
       if !Task.isCancelled { self?.with { $0.observationTask = nil } }
     }
@@ -38,9 +32,9 @@ extension QueryCore {
     if !isFirst { task.cancel() }
   }
 
-  private func read(_ connection: Connection, _ region: inout Region) throws -> Reading {
+  private func read(_ connection: Connection, _ region: inout Region) throws -> RefreshResult {
     let (version, binding, choice) = with { ($0.version, $0.binding, $0.choice(plan)) }
-    if isOrphaned { return Reading(isOver: true) }
+    if isOrphaned { return nil }
     let values = binding ?? .values(plan.arguments)
     // The revision at which the transaction's first read begins.
     let revision = with { $0.session?.clock.now } ?? .max
@@ -51,8 +45,8 @@ extension QueryCore {
     if let predicate = plan.predicate(values) {
       region = region.narrowed(to: predicate, of: TableName(Target.Row.tableName))
     }
-    region = region.union(wakeUpRegion)
-    return Reading(answer: try result.get().read(at: revision), version: version)
+    region = region.union(refreshRegion)
+    return (try result.get().read(at: revision), version)
   }
 
   /// A Boolean value that indicates whether the instance that has this query as a property was
@@ -62,15 +56,14 @@ extension QueryCore {
   /// Shows the rows that the query currently returns.
   ///
   /// - Returns: Whether to continue.
-  private func take(_ result: Result<Reading, any Error>) async -> Bool {
+  private func show(_ result: Result<RefreshResult, any Error>) async -> Bool {
     do {
-      let reading = try result.get()
-      if reading.isOver { return false }
+      guard let refreshed = try result.get() else { return false }
       let isCertain = with { state in
         defer { state.isNewerThanObservation = false }
         return !state.isNewerThanObservation
       }
-      if isCertain, show(reading.answer, since: reading.version, wanted: nil) { return true }
+      if isCertain, show(refreshed.rows, since: refreshed.version, wanted: nil) { return true }
       try await refetchUntilCurrent()
     } catch {
       if !Task.isCancelled { show(error) }
@@ -105,38 +98,37 @@ extension QueryCore.State {
 }
 
 /// Coalesces concurrent fetches: callers that request the same fetch wait for the running one.
-final class CoalescedFetches<Kind: Hashable & Sendable>: Sendable {
+final class CoalescedFetches: Sendable {
+  enum Kind: Hashable, Sendable {
+    case again, more, restart
+  }
+
   private struct Running {
     let number: Int
     let task: Task<Void, any Error>
     var waiters: Int
   }
 
-  private struct State {
-    var running: [Kind: Running] = [:]
-    var count = 0
-  }
-
-  private let state = Mutex(State())
+  private let running = Mutex<[Kind: Running]>([:])
+  private let count = Atomic<Int>(0)
 
   /// Runs `body`, or waits for the running fetch of the same kind.
   ///
   /// The fetch is cancelled when all its callers are cancelled.
   func run(_ kind: Kind, _ body: @escaping @Sendable () async throws -> Void) async throws {
     try Task.checkCancellation()
-    let (task, number) = state.withLock { state -> (Task<Void, any Error>, Int) in
-      if var running = state.running[kind] {
-        running.waiters += 1
-        state.running[kind] = running
-        return (running.task, running.number)
+    let (task, number) = running.withLock { running -> (Task<Void, any Error>, Int) in
+      if var known = running[kind] {
+        known.waiters += 1
+        running[kind] = known
+        return (known.task, known.number)
       }
-      state.count += 1
-      let number = state.count
+      let number = count.add(1, ordering: .relaxed).newValue
       let task = Task { [weak self] in
         defer { self?.end(kind, number) }
         try await body()
       }
-      state.running[kind] = Running(number: number, task: task, waiters: 1)
+      running[kind] = Running(number: number, task: task, waiters: 1)
       return (task, number)
     }
     try await withTaskCancellationHandler {
@@ -147,17 +139,17 @@ final class CoalescedFetches<Kind: Hashable & Sendable>: Sendable {
   }
 
   private func end(_ kind: Kind, _ number: Int) {
-    state.withLock { state in
-      if state.running[kind]?.number == number { state.running[kind] = nil }
+    running.withLock { running in
+      if running[kind]?.number == number { running[kind] = nil }
     }
   }
 
   private func removeWaiter(_ kind: Kind, _ number: Int) {
-    let task = state.withLock { state -> Task<Void, any Error>? in
-      guard var running = state.running[kind], running.number == number else { return nil }
-      running.waiters -= 1
-      state.running[kind] = running.waiters == 0 ? nil : running
-      return running.waiters == 0 ? running.task : nil
+    let task = running.withLock { running -> Task<Void, any Error>? in
+      guard var known = running[kind], known.number == number else { return nil }
+      known.waiters -= 1
+      running[kind] = known.waiters == 0 ? nil : known
+      return known.waiters == 0 ? known.task : nil
     }
     task?.cancel()
   }

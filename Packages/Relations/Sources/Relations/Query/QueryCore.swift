@@ -10,9 +10,9 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
   let plan: QueryPlan<Target>
   private let state = Mutex(State())
   private let registrar = ObservationRegistrar()
-  let fetches = CoalescedFetches<FetchKind>()
-  /// A region without a table. A notification of a change to it refreshes this query only.
-  let wakeUpRegion: Region
+  let fetches = CoalescedFetches()
+  /// A notification of a change in this region refreshes this query only.
+  let refreshRegion = Region.refresh()
 
   struct State: Sendable {
     /// The shown rows, as last read.
@@ -41,14 +41,7 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
     var subscriberCount = 0
   }
 
-  enum FetchKind: Hashable, Sendable {
-    case again, more, restart
-  }
-
-  init(_ plan: QueryPlan<Target>) {
-    self.plan = plan
-    wakeUpRegion = .table(TableName("holt query \(QueryNumber.next())"))
-  }
+  init(_ plan: QueryPlan<Target>) { self.plan = plan }
 
   deinit {
     let (observationTask, subscribers) = state.withLock {
@@ -117,14 +110,14 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
     if isSame, !isFirst, !failed {
       return with { state in
         guard version == nil || state.version == version else { return false }
-        state.note(wanted)
+        state.recordResult(wanted: wanted)
         return true
       }
     }
     let isShown = mutate {
       self.with { state in
         guard version == nil || state.version == version else { return false }
-        state.note(wanted)
+        state.recordResult(wanted: wanted)
         if !isSame || isFirst {
           state.rows = result.rows
           state.items = nil
@@ -157,19 +150,19 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
 
   // MARK: Change notifications
 
-  /// Adds a subscriber, which is notified of each change of the shown rows.
-  func subscribe() -> (number: Int, updates: AsyncStream<Void>) {
-    let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    let number = with { state -> Int in
-      state.subscriberCount += 1
-      state.subscribers[state.subscriberCount] = continuation
-      return state.subscriberCount
+  /// Returns a stream that has an element for each change of the shown rows.
+  func updates() -> AsyncStream<Void> {
+    AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+      let number = with { state -> Int in
+        state.subscriberCount += 1
+        state.subscribers[state.subscriberCount] = continuation
+        return state.subscriberCount
+      }
+      // Called when the stream's iterator is released, or the iterating task is cancelled.
+      continuation.onTermination = { [weak self] _ in
+        _ = self?.with { $0.subscribers.removeValue(forKey: number) }
+      }
     }
-    return (number, stream)
-  }
-
-  func unsubscribe(_ number: Int) {
-    with { $0.subscribers.removeValue(forKey: number) }?.finish()
   }
 
   private func notifySubscribers() {
@@ -178,7 +171,10 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
 }
 
 extension QueryCore.State {
-  fileprivate mutating func note(_ wanted: Int?) {
+  /// Records that rows are shown.
+  ///
+  /// - Parameter wanted: The number of requested rows; `nil` for a refresh.
+  fileprivate mutating func recordResult(wanted: Int?) {
     version += 1
     isOutdated = false
     guard let wanted else { return }
@@ -187,15 +183,9 @@ extension QueryCore.State {
   }
 }
 
-/// A source of unique query numbers.
-private enum QueryNumber {
-  private static let last = Atomic<Int>(0)
-  static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
-}
-
 extension QueryCore {
   /// Performs a fetch, or joins a running fetch of the same kind.
-  func fetch(_ kind: FetchKind) async throws {
+  func fetch(_ kind: CoalescedFetches.Kind) async throws {
     try plan.check()
     let session = try currentSession()
     try await session.prepare(Target.Row.self)
@@ -217,7 +207,7 @@ extension QueryCore {
       ?? ModelSession.current(for: Target.Row.autoDBSettings)
   }
 
-  private func load(_ kind: FetchKind, _ session: ModelSession) async throws {
+  private func load(_ kind: CoalescedFetches.Kind, _ session: ModelSession) async throws {
     var attempts = 0
     while true {
       attempts += 1
@@ -232,7 +222,7 @@ extension QueryCore {
       let isLast = attempts > 3
       with { $0.session = session }
       if show(result, since: isLast ? nil : version, wanted: wanted) {
-        if isLast { session.database.notifyChanges(in: wakeUpRegion) }
+        if isLast { session.database.notifyChanges(in: refreshRegion) }
         break
       }
     }
@@ -273,12 +263,12 @@ extension QueryCore {
     guard let binding = try? plan.bind(row, isUnsaved: isUnsaved) else { return }
     _ = set(binding)
     let (isOutdated, session) = with { ($0.isOutdated && $0.isLoaded, $0.session) }
-    if isOutdated { session?.database.notifyChanges(in: wakeUpRegion) }
+    if isOutdated { session?.database.notifyChanges(in: refreshRegion) }
   }
 }
 
 extension QueryCore.State {
-  fileprivate func wanted(_ kind: QueryCore.FetchKind, _ plan: QueryPlan<Target>) -> Int {
+  fileprivate func wanted(_ kind: CoalescedFetches.Kind, _ plan: QueryPlan<Target>) -> Int {
     switch kind {
     case .again: Swift.max(plan.initial, wanted, rows.count)
     case .more: isLoaded ? rows.count + plan.limit : plan.initial

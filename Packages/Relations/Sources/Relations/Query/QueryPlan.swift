@@ -63,8 +63,7 @@ struct QueryPlan<Target: TableModel>: Sendable {
   }
 
   private func order(_ metadata: TableMetadata) -> String {
-    let table = SQLName.quoted(metadata.table)
-    let keys = metadata.keyNames.map { "\(table).\(SQLName.quoted($0))" }.joined(separator: ", ")
+    let keys = metadata.keyColumns(of: metadata.quotedTable).joined(separator: ", ")
     return text.hasOrder ? ", \(keys)" : "ORDER BY \(keys)"
   }
 
@@ -81,10 +80,13 @@ struct QueryPlan<Target: TableModel>: Sendable {
 
   /// - Returns: `nil` if no condition can be added to the text.
   private func sql(_ metadata: TableMetadata, where condition: String) -> String? {
-    guard let place = text.conditionPlace else { return nil }
-    let own = place.condition.map { "(\($0)\n) AND " } ?? ""
-    return
-      "\(metadata.selectSQL) \(place.head)\nWHERE \(own)\(condition) \(place.tail)\n\(order(metadata))"
+    guard let filter = text.filter else { return nil }
+    let own = filter.condition.map { "(\($0)\n) AND " } ?? ""
+    return """
+      \(metadata.selectSQL) \(filter.head)
+      WHERE \(own)\(condition) \(filter.tail)
+      \(order(metadata))
+      """
   }
 
   // MARK: Reading
@@ -124,12 +126,12 @@ struct QueryPlan<Target: TableModel>: Sendable {
     _ connection: Connection, _ metadata: TableMetadata, _ values: [QueryArgument],
     _ keys: [[SQLiteValue]]
   ) throws -> [ModelSession.FetchedRow<Target.Row>] {
-    let table = SQLName.quoted(metadata.table)
-    let columns = metadata.keyNames.map { "\(table).\(SQLName.quoted($0))" }
-    let parts = KeyCondition(expressions: columns).conditions(for: keys)
-    if parts.count == 1, let sql = sql(metadata, where: parts[0].condition) {
+    let columns = metadata.keyColumns(of: metadata.quotedTable)
+    if let condition = KeyCondition(expressions: columns, in: keys),
+      let sql = sql(metadata, where: condition.sql)
+    {
       return try connection.fetchRows(
-        Target.Row.self, metadata, SQL(unsafe: sql), values + parts[0].arguments)
+        Target.Row.self, metadata, SQL(unsafe: sql), values + condition.arguments)
     }
     return try connection.fetchRows(
       Target.Row.self, metadata, SQL(unsafe: sql(metadata, limit: nil)), values)

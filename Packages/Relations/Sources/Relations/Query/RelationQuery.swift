@@ -159,9 +159,9 @@ extension RelationQuery: AnyRelation {
   }
 
   var isChanged: Bool { false }
-}
 
-extension RelationQuery: OwnerDependentRelation {
+  var readsOwnerRow: Bool { true }
+
   func updateOwnerRow(_ row: any Table, isUnsaved: Bool) {
     let core = lazyCore.withLock { lazyCore in
       if lazyCore.core == nil, lazyCore.owner?.model == nil {
@@ -216,16 +216,12 @@ extension RelationQuery {
   /// An iterator of ``RelationQuery/values``.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let query: RelationQuery
-    private let subscription: UpdateSubscription
     private var updates: AsyncStream<Void>.AsyncIterator
     private var last: [Target.Row]?
 
     fileprivate init(query: RelationQuery) {
       self.query = query
-      let core = query.core
-      let (number, updates) = core.subscribe()
-      subscription = UpdateSubscription(core: core, number: number)
-      self.updates = updates.makeAsyncIterator()
+      updates = query.core.updates().makeAsyncIterator()
     }
 
     /// Returns the next result. Its models are refreshed on the caller's actor.
@@ -235,11 +231,11 @@ extension RelationQuery {
       if last == nil {
         if Task.isCancelled { return nil }
         if !query.core.isLoaded { try await query.core.fetch(.again) }
-        return take() ?? []
+        return newItems() ?? []
       }
       while try await updates.nextElement(isolation: actor) != nil {
         if let failure = query.core.failure { throw failure }
-        if let items = take() { return items }
+        if let items = newItems() { return items }
       }
       return nil
     }
@@ -250,24 +246,11 @@ extension RelationQuery {
     }
 
     /// Returns the shown rows, unless they were returned last.
-    private mutating func take() -> [Target]? {
+    private mutating func newItems() -> [Target]? {
       let rows = query.core.with { $0.rows.map(\.row) }
       if rows == last { return nil }
       last = rows
       return query.core.items
     }
-  }
-
-  /// A subscription that ends with the iterator.
-  private final class UpdateSubscription: Sendable {
-    let core: QueryCore<Target>
-    let number: Int
-
-    init(core: QueryCore<Target>, number: Int) {
-      self.core = core
-      self.number = number
-    }
-
-    deinit { core.unsubscribe(number) }
   }
 }

@@ -24,6 +24,12 @@ protocol AnyRelation: AnyObject, Encodable, Sendable {
   /// A Boolean value that indicates whether the relation has unsaved changes.
   var isChanged: Bool { get }
 
+  /// A Boolean value that indicates whether the relation depends on other values of its owner's row.
+  var readsOwnerRow: Bool { get }
+
+  /// Updates the relation from the owner's current row, if it depends on the row.
+  func updateOwnerRow(_ row: any Table, isUnsaved: Bool)
+
   // These are requirements, not conditional casts: a save reads them for each row, and a dynamic
   // cast would dominate its cost.
 
@@ -35,8 +41,48 @@ protocol AnyRelation: AnyObject, Encodable, Sendable {
 
 extension AnyRelation {
   func markRead() {}
+  var readsOwnerRow: Bool { false }
+  func updateOwnerRow(_ row: any Table, isUnsaved: Bool) {}
   var asToOneRelation: (any AnyOneRelation)? { nil }
   var asToManyRelation: (any AnyManyRelation)? { nil }
+}
+
+extension [any AnyRelation] {
+  /// Sets the owner of the relations, which are in encoding order.
+  func attach(_ owner: RelationOwner) {
+    // The metadata was created when the row was fetched.
+    guard !isEmpty, let metadata = try? TableMetadata.of(owner.type) else { return }
+    for (relation, property) in zip(self, metadata.relationNames) {
+      relation.attach(owner, property)
+    }
+  }
+
+  /// Updates the relations that depend on their owner's row.
+  func updateOwnerRow(_ row: any Table, isUnsaved: Bool) {
+    for relation in self { relation.updateOwnerRow(row, isUnsaved: isUnsaved) }
+  }
+}
+
+extension Table {
+  /// Returns the relations of the row, in encoding order.
+  func relations() throws -> [any AnyRelation] {
+    let metadata = try TableMetadata.of(Self.self)
+    if metadata.relations.isEmpty { return [] }
+    if let accessors = metadata.accessors(Self.self) { return accessors.relations(of: self) }
+    return try RowEncoder.Properties(of: self).all.compactMap { $0.value as? any AnyRelation }
+  }
+}
+
+extension ModelSession {
+  /// Updates the relations of a model that depend on its row.
+  func updateOwnerRow(_ model: some Model) {
+    let row = model.value
+    guard let metadata = try? TableMetadata.of(type(of: row)),
+      metadata.relations.values.contains(where: \.readsOwnerRow),
+      let relations = try? row.relations()
+    else { return }
+    relations.updateOwnerRow(row, isUnsaved: isNew(model))
+  }
 }
 
 /// The representation of a relation in its owner's table.
@@ -44,18 +90,13 @@ enum RelationKind: Sendable {
   /// A foreign key.
   case one(target: any Table.Type, ForeignKeyRules)
   /// Ordered rows of a link table.
-  case links(target: any Table.Type, LinkRules)
+  case links(target: any Table.Type, onDeleteTarget: ForeignKeyAction)
   /// Rows whose foreign key refers to the owner.
   case inverse(target: any Table.Type)
   /// Rows reached through other tables.
   case path(tables: [any Table.Type])
   /// No column and no table.
   case none
-}
-
-/// The declaration of a link table.
-struct LinkRules: Hashable, Sendable {
-  var onDeleteTarget: ForeignKeyAction
 }
 
 /// The to-one relation of a list's rows that refers back to the list's owner.
@@ -164,6 +205,12 @@ final class RelationOwner: Sendable {
   /// The current key. A new row may get its key only when it is saved.
   var currentStoredKey: StoredKey { instance.map { key(of: $0) } ?? key }
   var currentKey: [SQLiteValue] { currentStoredKey.values ?? [] }
+
+  /// The owner's current row; `nil` if the owner is not an instance.
+  var row: (any Table)? {
+    func row(of model: some Model) -> any Table { model.value }
+    return model.map { row(of: $0) }
+  }
 
   /// Records that a relation of the owner refers to instances.
   func relationDidLoad() { instance.map { session.relationDidLoad($0) } }

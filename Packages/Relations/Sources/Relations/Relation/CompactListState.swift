@@ -211,22 +211,3 @@ extension ManyRelation.State {
     isShown = metadata.registrar != nil
   }
 }
-
-/// An optional value that occupies one pointer when absent.
-struct LazyBox<Value: Sendable>: Sendable {
-  // An empty array allocates no memory, and an array of one element is mutated in place.
-  private(set) var held: [Value]
-
-  init() { held = [] }
-
-  var hasValue: Bool { !held.isEmpty }
-
-  /// Accesses the value in place, creating it first if it is absent.
-  subscript(or initialValue: @autoclosure () -> Value) -> Value {
-    get { held.isEmpty ? initialValue() : held[0] }
-    _modify {
-      if held.isEmpty { held.append(initialValue()) }
-      yield &held[0]
-    }
-  }
-}

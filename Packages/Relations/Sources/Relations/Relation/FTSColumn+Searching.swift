@@ -1,3 +1,4 @@
+internal import Primitives
 public import SQLiteCore
 
 extension FTSColumn {
@@ -100,11 +101,10 @@ extension FTSColumn {
   private func prepared() async throws -> ModelSession {
     let session = try session
     try await session.prepare(Target.Row.self)
-    guard session.schema.makesTables, !session.fullTextIndexes.contains(index) else {
-      return session
-    }
+    let isCreated = session.fullTextIndexes.withLock { $0.contains(index) }
+    guard session.schema.makesTables, !isCreated else { return session }
     try await session.database.write { [self] connection in try create(in: connection) }
-    session.fullTextIndexes.add(index)
+    session.fullTextIndexes.withLock { _ = $0.insert(index) }
     return session
   }
 
@@ -157,18 +157,16 @@ extension Connection {
     _ type: Row.Type, _ metadata: TableMetadata, rowIDs: [RowID]
   ) throws -> [RowID: ModelSession.FetchedRow<Row>] {
     let key = "\(SQLName.quoted(metadata.table))._rowid_"
+    guard
+      let condition = KeyCondition(
+        expressions: [key], in: rowIDs.map { [.integer($0.rawValue)] })
+    else { return [:] }
     var found: [RowID: ModelSession.FetchedRow<Row>] = [:]
-    for part in KeyCondition(expressions: [key]).conditions(
-      for: rowIDs.map { [.integer($0.rawValue)] })
-    {
-      for row in try fetchRows(
-        type, metadata, "\(unsafe: metadata.selectSQL) WHERE \(unsafe: part.condition)",
-        part.arguments)
-      {
-        // The key is the row identifier: other tables can't have a full-text index.
-        guard case .integer(let rowID)? = row.row.id.keyValues.first else { continue }
-        found[RowID(rawValue: rowID)] = row
-      }
+    let sql: SQL = "\(unsafe: metadata.selectSQL) WHERE \(unsafe: condition.sql)"
+    for row in try fetchRows(type, metadata, sql, condition.arguments) {
+      // The key is the row identifier: other tables can't have a full-text index.
+      guard case .integer(let rowID)? = row.row.id.keyValues.first else { continue }
+      found[RowID(rawValue: rowID)] = row
     }
     return found
   }

@@ -180,11 +180,3 @@ extension Connection {
     for column in allMetadata.flatMap(\.fullTextColumns) { try column.compute(self) }
   }
 }
-
-/// The indexes that a session created for full-text columns that are not properties of a row.
-final class FullTextIndexes: Sendable {
-  private let indexes = Mutex<Set<FullTextIndex>>([])
-
-  func contains(_ index: FullTextIndex) -> Bool { indexes.withLock { $0.contains(index) } }
-  func add(_ index: FullTextIndex) { indexes.withLock { _ = $0.insert(index) } }
-}

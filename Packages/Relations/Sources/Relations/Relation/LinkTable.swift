@@ -6,16 +6,20 @@ struct LinkTable: Sendable {
   let name: String
   let owner: any Table.Type
   let target: any Table.Type
-  let rules: LinkRules
+  /// The action for the links to a row that is deleted.
+  let onDeleteTarget: ForeignKeyAction
   /// The columns that hold the keys.
   let ownerColumns: [String]
   let targetColumns: [String]
 
-  init(owner: TableMetadata, property: String, target: any Table.Type, rules: LinkRules) {
+  init(
+    owner: TableMetadata, property: String, target: any Table.Type,
+    onDeleteTarget: ForeignKeyAction
+  ) {
     name = "\(owner.table)_\(property)"
     self.owner = owner.type
     self.target = target
-    self.rules = rules
+    self.onDeleteTarget = onDeleteTarget
     ownerColumns = Self.columns("owner", owner.type)
     targetColumns = Self.columns("target", target)
   }
@@ -43,7 +47,7 @@ struct LinkTable: Sendable {
     parts += Self.declarations(targetColumns, target)
     parts.append("PRIMARY KEY (\(owners), position)")
     parts += reference(owners, owner, .cascade, settings)
-    parts += reference(targets, target, rules.onDeleteTarget, settings)
+    parts += reference(targets, target, onDeleteTarget, settings)
     let index = "\(name)_target"
     return [
       (name, "CREATE TABLE \(quoted) (\(parts.joined(separator: ", "))) WITHOUT ROWID"),
@@ -56,7 +60,7 @@ struct LinkTable: Sendable {
   }
 
   private static func declarations(_ columns: [String], _ table: any Table.Type) -> [String] {
-    zip(columns, keyTypes(of: table)).map { "\(SQLName.quoted($0)) \($1) NOT NULL" }
+    zip(columns, table.keyTypes).map { "\(SQLName.quoted($0)) \($1) NOT NULL" }
   }
 
   private func reference(
@@ -70,22 +74,11 @@ struct LinkTable: Sendable {
     ]
   }
 
-  private static func keyTypes(of table: any Table.Type) -> [String] {
-    func open<Row: Table>(_ type: Row.Type) -> [String] { Row.ID.columnTypes }
-    return open(table)
-  }
-
   /// A condition that selects an owner's links. The owner's key is bound to the first parameters.
   var ownerCondition: String {
     ownerColumns.enumerated().map { "\(SQLName.quoted($1)) = ?\($0 + 1)" }
       .joined(separator: " AND ")
   }
-}
-
-/// A link row to delete.
-struct LinkDelete: Sendable {
-  let metadata: TableMetadata
-  let key: [SQLiteValue]
 }
 
 /// The rows of a table that link owners with the rows of their lists.

@@ -118,12 +118,12 @@ extension ManyRelation.State {
       tail += added
     }
     hasAppended = true
-    return added.map { Move(object: $0.object, isAdded: true) }
+    return added.map { (object: $0.object, isAdded: true) }
   }
 
   mutating func insert(_ objects: [Target], at index: Int) -> [Move] {
     put(objects.map { Element(object: $0) }, at: index)
-    return objects.map { Move(object: $0, isAdded: true) }
+    return objects.map { (object: $0, isAdded: true) }
   }
 
   mutating func remove(at index: Int, hasPositions: Bool) -> [Move] {
@@ -133,7 +133,7 @@ extension ManyRelation.State {
     guard let place else { return [] }
     let element = elements.remove(at: place)
     recordRemoval(element, hasPositions: hasPositions)
-    return [Move(object: element.object, isAdded: false)]
+    return [(object: element.object, isAdded: false)]
   }
 
   mutating func move(from source: Int, to destination: Int, hasPositions: Bool) -> [Move] {

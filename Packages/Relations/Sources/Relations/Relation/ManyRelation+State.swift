@@ -47,7 +47,12 @@ extension ManyRelation {
     /// A Boolean value that indicates whether the list has unsaved changes.
     var isChanged = false
     var successor: ManyRelation?
-    var observation = ObservationState()
+    /// The rows read by the subscription, until the list is next read.
+    var pendingResult: ListSubscription<Target>.ReadResult?
+    /// A Boolean value that indicates whether rows that are not shown precede shown rows.
+    var hasUnshownRows = false
+    /// The error from the most recent refresh after a commit.
+    var failure: (any Error)?
     /// The running loads and saves, and the waiting loads.
     var schedule = ListSchedule()
     /// The continuations of the waiting loads.

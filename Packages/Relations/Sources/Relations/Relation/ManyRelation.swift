@@ -20,7 +20,7 @@ internal import SQLiteCore
 /// are rows that were not fetched.
 public final class ManyRelation<Target: TableModel>: Sendable {
   enum Kind: Sendable {
-    case links(LinkRules)
+    case links(onDeleteTarget: ForeignKeyAction)
     case inverse(any InverseRelation<Target>, order: String?)
     case path([RelationStep], order: String?, LinkRows<Target>?)
   }
@@ -43,8 +43,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
   public convenience init(
     initial: Int = 150, limit: Int = 50, onDeleteTarget: ForeignKeyAction = .cascade
   ) {
-    self.init(
-      .links(LinkRules(onDeleteTarget: onDeleteTarget)), initial: initial, limit: limit)
+    self.init(.links(onDeleteTarget: onDeleteTarget), initial: initial, limit: limit)
   }
 
   /// Creates the list of rows whose to-one relation refers to the owner.
@@ -130,7 +129,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
 
   /// Wraps the core of an existing list for a subscription. Only the list's state is available.
   init(borrowing core: ListCore) {
-    kind = .links(LinkRules(onDeleteTarget: .cascade))
+    kind = .links(onDeleteTarget: .cascade)
     (initial, limit) = (1, 1)
     self.core = core
     isBorrowed = true
@@ -194,22 +193,14 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     if case .inverse = kind { true } else { false }
   }
 
-  /// A Boolean value that indicates whether the list is read through other tables and can't be
-  /// edited.
-  var isReadOnly: Bool {
-    if case .path(_, _, nil) = kind { true } else { false }
-  }
-
-  struct Move: Sendable {
-    let object: Target
-    let isAdded: Bool
-  }
+  /// A row that an edit has added to the list or removed from it.
+  typealias Move = (object: Target, isAdded: Bool)
 }
 
 extension ManyRelation: AnyRelation {
   var relationKind: RelationKind {
     switch kind {
-    case .links(let rules): .links(target: Target.Row.self, rules)
+    case .links(let action): .links(target: Target.Row.self, onDeleteTarget: action)
     case .inverse: .inverse(target: Target.Row.self)
     case .path(let steps, _, _):
       .path(tables: steps.flatMap { [$0.property.owner, $0.property.target] })

@@ -1,3 +1,4 @@
+internal import Primitives
 internal import SQLiteCore
 
 /// A term of an `ORDER BY` clause.
@@ -26,85 +27,26 @@ struct OrderTerm: Sendable {
 
   // MARK: Parsing
 
-  /// Parses the text after `ORDER BY`.
-  static func parse(_ text: String) -> [OrderTerm] {
-    split(Array(text.utf8)).compactMap { piece in
-      var words = Words(piece)
-      var nullsFirst: Bool?
-      if words.drop("FIRST", after: "NULLS") { nullsFirst = true }
-      if nullsFirst == nil, words.drop("LAST", after: "NULLS") { nullsFirst = false }
-      let isDescending = words.drop("DESC")
-      if !isDescending { _ = words.drop("ASC") }
-      let expression = words.text
-      return expression.isEmpty
-        ? nil : OrderTerm(expression, isDescending: isDescending, hasNullsFirst: nullsFirst)
-    }
-  }
-
-  /// Splits the text at commas outside of quotes and parentheses.
-  private static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
-    var pieces: [ArraySlice<UInt8>] = []
-    var start = 0
-    var depth = 0
-    var quote: UInt8?
-    for (place, byte) in bytes.enumerated() {
-      if let end = quote {
-        if byte == end { quote = nil }
-        continue
+  /// Parses the text after `ORDER BY`, if there is any.
+  static func parse(_ text: String?) -> [OrderTerm] {
+    let tokens = SQLTokens(text ?? "")
+    return tokens.separated(0..<tokens.count).compactMap { term in
+      var expression = term
+      /// Removes trailing words that follow an expression.
+      func drop(_ words: String...) -> Bool {
+        let start = expression.upperBound - words.count
+        guard start > expression.lowerBound,
+          words.indices.allSatisfy({ tokens.is(start + $0, words[$0]) })
+        else { return false }
+        expression = expression.lowerBound..<start
+        return true
       }
-      switch byte {
-      case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"): quote = byte
-      case UInt8(ascii: "["): quote = UInt8(ascii: "]")
-      case UInt8(ascii: "("): depth += 1
-      case UInt8(ascii: ")"): depth -= 1
-      case UInt8(ascii: ",") where depth == 0:
-        pieces.append(bytes[start..<place])
-        start = place + 1
-      default: break
-      }
-    }
-    return pieces + [bytes[start...]]
-  }
-
-  /// A text whose trailing words can be removed.
-  private struct Words {
-    private var bytes: ArraySlice<UInt8>
-
-    init(_ bytes: ArraySlice<UInt8>) {
-      self.bytes = bytes
-      trim()
-      while let first = self.bytes.first, Self.isSpace(first) { self.bytes.removeFirst() }
-    }
-
-    var text: String { String(decoding: bytes, as: UTF8.self) }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }
-
-    private mutating func trim() {
-      while let last = bytes.last, Self.isSpace(last) { bytes.removeLast() }
-    }
-
-    /// Removes the last word if it is `word`, and if another word precedes it.
-    mutating func drop(_ word: String, after other: String? = nil) -> Bool {
-      let former = bytes
-      guard removeLast(word), other.map({ removeLast($0) }) ?? true else {
-        bytes = former
-        return false
-      }
-      return true
-    }
-
-    private mutating func removeLast(_ word: String) -> Bool {
-      let count = word.utf8.count
-      guard bytes.count > count,
-        SQLName.isSame(String(decoding: bytes.suffix(count), as: UTF8.self), word)
-      else { return false }
-      let before = bytes[bytes.endIndex - count - 1]
-      guard Self.isSpace(before) || before == UInt8(ascii: ")") || before == UInt8(ascii: "\"")
-      else { return false }
-      bytes.removeLast(count)
-      trim()
-      return true
+      let nullsFirst = drop("NULLS", "FIRST") ? true : drop("NULLS", "LAST") ? false : nil
+      let isDescending = drop("DESC")
+      if !isDescending { _ = drop("ASC") }
+      if expression.isEmpty { return nil }
+      return OrderTerm(
+        tokens.text(expression), isDescending: isDescending, hasNullsFirst: nullsFirst)
     }
   }
 

@@ -108,8 +108,7 @@ extension Collection where Element: TableModel {
     let metadata = try TableMetadata.of(Element.Row.self)
     var expressions: [SQL] = []
     for expression in repeat each expression { expressions.append(expression.sql) }
-    let table = SQLName.quoted(metadata.table)
-    let keys = metadata.keyNames.map { "\(table).\(SQLName.quoted($0))" }
+    let keys = metadata.keyColumns(of: metadata.quotedTable)
     let width = keys.count
     let columns = (keys.map { SQL(unsafe: $0) } + expressions).joined(separator: ", ")
     // Key paths are avoided here: with a parameter pack, the runtime of Swift 6.3 can't create
@@ -117,20 +116,18 @@ extension Collection where Element: TableModel {
     let owners = Array(Set(map { $0.id.keyValues }))
     return try await session.database.read { connection in
       var result: [Element.ID: (repeat each Value)] = [:]
-      for part in KeyCondition(expressions: keys).conditions(for: owners) {
-        let condition = SQL(unsafe: part.condition).withArguments(part.arguments)
-        let statement = try connection.prepare(
-          "SELECT \(sql: columns) FROM \(identifier: metadata.table) WHERE \(sql: condition)")
-        while try statement.step() {
-          let id = try Element.ID(
-            from: statement.row, columns: (0..<width).map { ColumnIndex($0) })
-          var next = width
-          func column() -> ColumnIndex {
-            defer { next += 1 }
-            return ColumnIndex(next)
-          }
-          result[id] = (repeat try (each Value)(from: statement.row, at: column()))
+      guard let condition = KeyCondition(expressions: keys, in: owners) else { return result }
+      let filter = SQL(unsafe: condition.sql).withArguments(condition.arguments)
+      let statement = try connection.prepare(
+        "SELECT \(sql: columns) FROM \(identifier: metadata.table) WHERE \(sql: filter)")
+      while try statement.step() {
+        let id = try Element.ID(from: statement.row, columns: (0..<width).map { ColumnIndex($0) })
+        var next = width
+        func column() -> ColumnIndex {
+          defer { next += 1 }
+          return ColumnIndex(next)
         }
+        result[id] = (repeat try (each Value)(from: statement.row, at: column()))
       }
       return result
     }
@@ -141,7 +138,7 @@ extension ModelSession {
   /// Returns the session of the rows' relations, or the session of the current task.
   static func session<Rows: Collection>(of rows: Rows) throws -> ModelSession
   where Rows.Element: TableModel {
-    let relations = try rows.first.map { try RelationList.of($0.row) } ?? []
+    let relations = try rows.first.map { try $0.row.relations() } ?? []
     let known = relations.lazy.compactMap { relation -> ModelSession? in
       relation.asToOneRelation?.session ?? relation.asToManyRelation?.session
     }

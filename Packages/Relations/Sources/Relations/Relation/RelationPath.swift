@@ -49,7 +49,7 @@ struct ToOneProperty: Sendable {
   init<Row: Table, Target: TableModel>(_ path: any KeyPath<Row, OneRelation<Target>> & Sendable) {
     owner = Row.self
     target = Target.Row.self
-    name = { try RelationName.of(Row()[keyPath: path], in: Row.self, path) }
+    name = { try Row.propertyName(of: path) }
   }
 
   /// Returns the property's columns.
@@ -59,17 +59,17 @@ struct ToOneProperty: Sendable {
   }
 }
 
-enum RelationName {
-  /// Returns the name of the property at a key path.
-  static func of<Row: Table, Relation: AnyRelation>(
-    _ relation: Relation, in type: Row.Type, _ path: any KeyPath<Row, Relation> & Sendable
+extension Table {
+  /// Returns the name of the relation at a key path.
+  static func propertyName<Relation: AnyRelation>(
+    of path: any KeyPath<Self, Relation> & Sendable
   ) throws -> String {
-    let row = Row()
+    let row = Self()
     let relation = row[keyPath: path]
     let properties = try RowEncoder.Properties(of: row).all
     guard let found = properties.first(where: { $0.value as AnyObject? === relation }) else {
       throw RelationError(
-        .schemaMismatch, "the relation is not an encoded property", table: Row.tableName)
+        .schemaMismatch, "the relation is not an encoded property", table: tableName)
     }
     return found.name
   }
@@ -108,21 +108,18 @@ struct JoinPath: Sendable {
           owner = columns
         } else {
           tables +=
-            " JOIN \(metadata.source(as: alias)) ON "
-            + zip(columns, reached).map { "\($0) = \($1)" }.joined(separator: " AND ")
+            " JOIN \(metadata.source(as: alias)) ON \(Self.condition(columns, reached))"
         }
         current = (alias, metadata)
-        reached = metadata.keyNames.map { "\(alias).\(SQLName.quoted($0))" }
+        reached = metadata.keyColumns(of: alias)
       case .to(let property):
         if current == nil {
           // The next step reads a column of the row that the previous step reached, so its table is
           // joined.
           let metadata = try TableMetadata.of(property.owner)
           names.append(metadata.table)
-          let keys = metadata.keyNames.map { "\(alias).\(SQLName.quoted($0))" }
-          tables +=
-            " JOIN \(metadata.source(as: alias)) ON "
-            + zip(keys, reached).map { "\($0) = \($1)" }.joined(separator: " AND ")
+          let keys = metadata.keyColumns(of: alias)
+          tables += " JOIN \(metadata.source(as: alias)) ON \(Self.condition(keys, reached))"
           current = (alias, metadata)
         }
         let name = current?.alias ?? alias
@@ -138,7 +135,12 @@ struct JoinPath: Sendable {
       linkKeys = nil
       return
     }
-    linkKeys = try TableMetadata.of(property.owner).keyNames.map { "holt_s0.\(SQLName.quoted($0))" }
+    linkKeys = try TableMetadata.of(property.owner).keyColumns(of: "holt_s0")
+  }
+
+  /// Returns a condition that holds if all pairs of expressions are equal.
+  static func condition(_ a: [String], _ b: [String]) -> String {
+    zip(a, b).map { "\($0) = \($1)" }.joined(separator: " AND ")
   }
 }
 

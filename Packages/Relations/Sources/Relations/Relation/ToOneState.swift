@@ -59,7 +59,7 @@ struct ToOneState: Sendable {
   }
 
   private var otherSavedKey: StoredKey {
-    if case .extended(let extended) = content { extended.held[0].savedKey } else { .none }
+    if case .extended(let extended) = content { extended.savedKey } else { .none }
   }
 
   /// The key. The key of a new target becomes available when the target is saved.
@@ -84,7 +84,7 @@ struct ToOneState: Sendable {
     case .none: nil
     case .object(let held): held.object
     case .list(let owner): owner.model
-    case .extended(let extended): extended.held[0].object ?? extended.held[0].listOwner
+    case .extended(let extended): extended.object ?? extended.listOwner
     }
   }
 
@@ -93,7 +93,7 @@ struct ToOneState: Sendable {
     switch content {
     case .none, .list: nil
     case .object(let held): held.object
-    case .extended(let extended): extended.held[0].object
+    case .extended(let extended): extended.object
     }
   }
 
@@ -102,7 +102,7 @@ struct ToOneState: Sendable {
     switch content {
     case .none, .object: nil
     case .list(let owner): owner.model
-    case .extended(let extended): extended.held[0].listOwner
+    case .extended(let extended): extended.listOwner
     }
   }
 
@@ -111,14 +111,14 @@ struct ToOneState: Sendable {
   var hasOnlyKey: Bool { if case .none = content { true } else { false } }
   /// A Boolean value that indicates whether a fetch of the target found no row.
   var isMissing: Bool {
-    if case .extended(let extended) = content { extended.held[0].isMissing } else { false }
+    if case .extended(let extended) = content { extended.isMissing } else { false }
   }
   /// The relation that has replaced this one as a property.
   var successor: (any AnyOneRelation)? {
-    if case .extended(let extended) = content { extended.held[0].successor } else { nil }
+    if case .extended(let extended) = content { extended.successor } else { nil }
   }
   var registrar: ObservationRegistrar? {
-    get { if case .extended(let extended) = content { extended.held[0].registrar } else { nil } }
+    get { if case .extended(let extended) = content { extended.registrar } else { nil } }
     set { change { $0.registrar = newValue } }
   }
 
@@ -173,8 +173,8 @@ struct ToOneState: Sendable {
       case .list(let owner): enter(listOf: owner)
       case .extended(let extended):
         setTarget(
-          extended.held[0].object, isMissing: extended.held[0].isMissing,
-          listOwner: extended.held[0].listOwner)
+          extended.object, isMissing: extended.isMissing,
+          listOwner: extended.listOwner)
       }
     }
     if let watched = former.registrar { registrar = watched }
@@ -185,16 +185,14 @@ struct ToOneState: Sendable {
   private var isExtended: Bool { if case .extended = content { true } else { false } }
 
   private mutating func change(_ body: (inout ToOneExtendedState) -> Void) {
-    var extended = LazyBox<ToOneExtendedState>()
+    var extended: ToOneExtendedState
     switch content {
-    case .none: break
-    case .object(let held): extended[or: ToOneExtendedState()].object = held.object
-    case .list(let owner): extended[or: ToOneExtendedState()].listOwner = owner.model
+    case .none: extended = ToOneExtendedState()
+    case .object(let held): extended = ToOneExtendedState(object: held.object)
+    case .list(let owner): extended = ToOneExtendedState(listOwner: owner.model)
     case .extended(let known): extended = known
     }
-    // Clearing `content` first keeps the box uniquely referenced, so that it is mutated in place.
-    content = .none
-    body(&extended[or: ToOneExtendedState()])
+    body(&extended)
     content = .extended(extended)
   }
 }
@@ -213,7 +211,7 @@ private enum ToOneContent: Sendable {
   /// The owner of the list that contains the row. The owner holds the list, so the relation
   /// references it weakly.
   case list(RelationOwner)
-  case extended(LazyBox<ToOneExtendedState>)
+  indirect case extended(ToOneExtendedState)
 }
 
 /// State that few to-one relations need.

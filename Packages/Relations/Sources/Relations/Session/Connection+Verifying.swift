@@ -45,7 +45,17 @@ extension TableSchema.Column {
   /// unless it is the row identifier.
   fileprivate var isNeeded: Bool { kind == .stored && isNotNull && defaultSQL == nil }
 
-  fileprivate var storedContent: ColumnContent { ColumnContent(declaredType: declaredType) }
+  /// The column's affinity, with `numeric` for all affinities that produce numbers, and `blob` for
+  /// columns that store any value.
+  fileprivate var storedAffinity: ColumnAffinity {
+    switch ColumnAffinity(declaredType: declaredType) {
+    // ANY converts no value in a strict table; in other tables it accepts any value as well.
+    case .numeric where SQLName.isSame(declaredType, "ANY"): .blob
+    case .integer, .real, .numeric: .numeric
+    case .text: .text
+    case .blob: .blob
+    }
+  }
 }
 
 extension TableMetadata {
@@ -55,8 +65,8 @@ extension TableMetadata {
   ) -> String? {
     let own = columns[place]
     if column.kind != .stored { return "the column is generated and can't be written" }
-    let wanted = own.storedContent
-    if wanted != column.storedContent, wanted != .anything, column.storedContent != .anything {
+    let affinities = Set([own.storedAffinity, column.storedAffinity])
+    if affinities.count > 1, !affinities.contains(.blob) {
       return "the column is \(column.declaredType), but the property is \(own.declaredType)"
     }
     if properties[place].reference != nil { return nil }
@@ -79,21 +89,5 @@ extension TableMetadata {
     }
     return "the column refers to \(found.parentTable), but the relation to "
       + reference.target.tableName
-  }
-}
-
-/// The kind of values that a column's affinity produces.
-private enum ColumnContent: Hashable {
-  case number, text, anything
-
-  init(declaredType: String) {
-    self =
-      switch ColumnAffinity(declaredType: declaredType) {
-      // ANY converts no value in a strict table; in other tables it accepts any value as well.
-      case .numeric where SQLName.isSame(declaredType, "ANY"): .anything
-      case .integer, .real, .numeric: .number
-      case .text: .text
-      case .blob: .anything
-      }
   }
 }

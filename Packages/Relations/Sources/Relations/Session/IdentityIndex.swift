@@ -103,7 +103,7 @@ struct IdentityIndex: Sendable {
     remove(identity)
     return identity.with { state in
       defer {
-        state = Identity.State(references: RelationReferences([]))
+        state = Identity.State(references: .strong([]))
         state.isForgotten = true
       }
       return state

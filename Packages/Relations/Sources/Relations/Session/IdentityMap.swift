@@ -63,7 +63,7 @@ final class IdentityMap<M: Model>: Sendable {
     }
     let model = M(fetched.row)
     let added = Identity(
-      model, RowSnapshot(fetched.row), key, RelationReferences(fetched.relations))
+      model, RowSnapshot(fetched.row), key, .strong(fetched.relations))
     // Before another task can access the instance.
     attach(model, fetched.relations, in: session)
     if let other = index.withLock({ $0.add([added], at: [key])[0] }) {
@@ -158,10 +158,10 @@ final class IdentityMap<M: Model>: Sendable {
   /// - Throws: ``RelationError`` with code ``RelationError/Code/foreignModel`` if another instance
   ///   has the key.
   func add(_ model: M, changedAt revision: UInt64, in session: ModelSession) throws {
-    let relations = try RelationList.of(model.value)
+    let relations = try model.value.relations()
     let id = model.value.id
     let key = id.isUnset ? StoredKey.none : StoredKey(id)
-    let identity = Identity(model, RelationReferences(relations))
+    let identity = Identity(model, .strong(relations))
     identity.with { state in
       state.held = model
       state.retainedSince = revision

@@ -3,38 +3,38 @@ internal import SQLiteCore
 /// A condition that selects rows by any number of keys. All keys are bound to one parameter, so the
 /// statement is the same for any number of keys.
 struct KeyCondition {
-  struct Part {
-    let condition: String
-    let arguments: [QueryArgument]
-  }
-
-  /// The column expressions.
-  private let columns: [String]
+  let sql: String
+  let arguments: [QueryArgument]
 
   /// Creates a condition on columns.
   ///
-  /// - Parameter columns: The names of the columns that hold the key.
-  init(columns: [String]) { self.columns = columns.map { SQLName.quoted($0) } }
+  /// - Parameters:
+  ///   - columns: The names of the columns that hold the key.
+  ///   - keys: The keys.
+  /// - Returns: `nil` if there are no keys.
+  init?(columns: [String], in keys: [[SQLiteValue]]) {
+    self.init(expressions: columns.map { SQLName.quoted($0) }, in: keys)
+  }
 
   /// Creates a condition on expressions.
   ///
-  /// - Parameter expressions: The SQL expressions to compare with the key.
-  init(expressions: [String]) { columns = expressions }
-
-  /// Returns one condition, or an empty array if there are no keys.
-  func conditions(for keys: [[SQLiteValue]]) -> [Part] {
-    if keys.isEmpty { return [] }
-    return [Part(condition: condition, arguments: [SQLiteArray(keys.joined())])]
-  }
-
-  private var condition: String {
-    guard columns.count > 1 else { return "\(columns[0]) IN array_each(?)" }
+  /// - Parameters:
+  ///   - columns: The SQL expressions to compare with the key.
+  ///   - keys: The keys.
+  /// - Returns: `nil` if there are no keys.
+  init?(expressions columns: [String], in keys: [[SQLiteValue]]) {
+    if keys.isEmpty { return nil }
+    arguments = [SQLiteArray(keys.joined())]
+    guard columns.count > 1 else {
+      sql = "\(columns[0]) IN array_each(?)"
+      return
+    }
     // The array holds the values of each key consecutively.
     let values = columns.indices.map { place in
       place == 0 ? "value AS v0" : "lead(value, \(place)) OVER (ORDER BY rowid) AS v\(place)"
     }
     let names = columns.indices.map { "v\($0)" }.joined(separator: ", ")
-    return """
+    sql = """
       (\(columns.joined(separator: ", "))) IN (SELECT \(names) FROM (\
       SELECT rowid AS place, \(values.joined(separator: ", ")) FROM array_each(?)) \
       WHERE place % \(columns.count) = 1)

@@ -34,11 +34,7 @@ extension ModelSession {
     let metadata = try TableMetadata.of(M.Row.self)
     var columns = try metadata.makeBinding().values(of: M.Row())
     for (name, value) in values {
-      guard let place = metadata.columns.firstIndex(where: { SQLName.isSame($0.name, name) }) else {
-        throw RelationError(
-          .schemaMismatch, "the table has no such column", table: metadata.table, column: name)
-      }
-      columns[place] = try value.sqliteValue
+      columns[try metadata.columnIndex(named: name)] = try value.sqliteValue
     }
     return try new(M.self, metadata.row(M.Row.self, of: columns))
   }

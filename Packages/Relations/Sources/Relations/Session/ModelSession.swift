@@ -32,8 +32,10 @@ public final class ModelSession: Sendable {
   public let saveDelay: Duration
   let debouncedSaves = DebouncedSaves()
   let saveQueue = SaveQueue()
-  let listSubscriptions = ListSubscriptionRegistry()
-  let fullTextIndexes = FullTextIndexes()
+  /// The ``ListSubscription`` of each relation.
+  let listSubscriptions = Mutex<[String: any Sendable]>([:])
+  /// The indexes that were created for full-text columns that are not properties of a row.
+  let fullTextIndexes = Mutex<Set<FullTextIndex>>([])
   private let state = Mutex(State())
 
   /// A logical clock that orders reads and writes.
@@ -62,7 +64,7 @@ public final class ModelSession: Sendable {
     self.saveDelay = saveDelay
     (deferredSaveErrors, deferredSaveErrorContinuation) = AsyncStream.makeStream(
       bufferingPolicy: .bufferingNewest(16))
-    Self.identityMaps.purgeReleasedInstances()
+    Self.purgeAllReleasedInstances()
   }
 
   /// Saves the changes of a model type after a delay, which restarts with each call.
@@ -84,7 +86,7 @@ public final class ModelSession: Sendable {
     let newMap = IdentityMap<M>(clock)
     return state.withLock { state in
       if let known = state.maps[key] as? IdentityMap<M> { return known }
-      Self.identityMaps.add(newMap)
+      Self.register(newMap)
       newMap.setCollation(state.collations[ObjectIdentifier(M.Value.self)] ?? .binary)
       state.maps[key] = newMap
       state.order.append(newMap)
@@ -138,41 +140,32 @@ public final class ModelSession: Sendable {
 extension ModelSession {
   /// Removes the entries of released instances.
   func purgeReleasedInstances() {
-    for case let map as any PurgeableIdentityMap in allIdentities { map.purgeReleasedInstances() }
+    for map in allIdentities { map.purgeReleasedInstances() }
   }
 
   /// The identity maps of all sessions of the process.
-  static let identityMaps = IdentityMapRegistry()
-}
-
-/// Weak references to identity maps.
-final class IdentityMapRegistry: Sendable {
-  private struct Weak: Sendable {
-    weak var map: (any PurgeableIdentityMap)?
-  }
-
-  private let all = Mutex<[Weak]>([])
+  private static let identityMaps = Mutex<[WeakIdentityMap]>([])
 
   /// Registers an identity map.
-  func add(_ map: IdentityMap<some Model>) {
-    all.withLock { all in
-      all.removeAll { $0.map == nil }
-      all.append(Weak(map: map))
+  private static func register(_ map: any AnyIdentityMap) {
+    identityMaps.withLock { maps in
+      maps.removeAll { $0.map == nil }
+      maps.append(WeakIdentityMap(map: map))
     }
   }
 
-  /// Removes the entries of released instances from all maps.
-  func purgeReleasedInstances() {
+  /// Removes the entries of released instances from all sessions of the process.
+  private static func purgeAllReleasedInstances() {
     // The maps are iterated, since iterating the sessions would retain them.
-    for map in all.withLock({ $0.compactMap(\.map) }) { map.purgeReleasedInstances() }
+    for map in identityMaps.withLock({ $0.compactMap(\.map) }) { map.purgeReleasedInstances() }
   }
 }
 
-private protocol PurgeableIdentityMap: AnyIdentityMap, AnyObject {
-  func purgeReleasedInstances()
+private struct WeakIdentityMap: Sendable {
+  weak var map: (any AnyIdentityMap)?
 }
 
-extension IdentityMap: PurgeableIdentityMap {
+extension IdentityMap {
   func purgeReleasedInstances() {
     let released = with { $0.removeReleased() }
     // The rows are released here, outside the lock.
@@ -227,8 +220,8 @@ extension ModelSession {
         switch settings {
         case .memory: .memory
         case .path(let path): .file(path)
-        case .regular: .file(try DataFolder.make(isCache: false) + "/models.db")
-        case .cache: .file(try DataFolder.make(isCache: true) + "/models.db")
+        case .regular: .file(try dataFolder(isCache: false) + "/models.db")
+        case .cache: .file(try dataFolder(isCache: true) + "/models.db")
         }
       var configuration = Configuration()
       // Full-text indexes require this, and the file belongs to the application.
@@ -245,4 +238,16 @@ extension ModelSession {
   }
 
   private static let sessions = Mutex<[SettingsKey: ModelSession]>([:])
+}
+
+/// A logical clock that orders the reads and writes of a session: rows that were read before a save
+/// was recorded may be older than the save.
+final class LogicalClock: Sendable {
+  private let revision = Atomic<UInt64>(0)
+
+  /// The revision of the last recorded event.
+  var now: UInt64 { revision.load(ordering: .acquiring) }
+
+  /// Advances the clock and returns the new revision.
+  func tick() -> UInt64 { revision.add(1, ordering: .acquiringAndReleasing).newValue }
 }

@@ -11,44 +11,33 @@ enum SavedRow: Sendable {
 
 /// The relations of an instance: strong references with ``SavedRow/row(_:)``, weak references with
 /// ``SavedRow/values(_:)``.
-struct RelationReferences: Sendable {
-  private struct Weak: Sendable {
+enum RelationReferences: Sendable {
+  struct Weak: Sendable {
     weak var relation: (any AnyRelation)?
   }
 
-  private enum Kind {
-    /// The relations are read from the saved row.
-    case ofRow
-    case held([any AnyRelation])
-    case unheld([Weak])
-  }
-
-  private let kind: Kind
-
-  /// The relations of a saved row that provides them without being encoded.
-  static let ofRow = RelationReferences(kind: .ofRow)
-
-  private init(kind: Kind) { self.kind = kind }
-
-  init(_ relations: [any AnyRelation]) { kind = .held(relations) }
+  /// The relations are read from the saved row, which provides them without being encoded.
+  case ofRow
+  case strong([any AnyRelation])
+  case weak([Weak])
 
   /// Returns the live relations.
   ///
   /// - Parameter saved: The saved row.
   func all(of saved: SavedRow?) -> [any AnyRelation] {
-    switch kind {
+    switch self {
     case .ofRow: Self.relations(of: saved)
-    case .held(let relations): relations
-    case .unheld(let others): others.compactMap(\.relation)
+    case .strong(let relations): relations
+    case .weak(let others): others.compactMap(\.relation)
     }
   }
 
   /// Returns all relations in encoding order; `nil` for relations that are no longer properties.
   func aligned(of saved: SavedRow?) -> [(any AnyRelation)?] {
-    switch kind {
+    switch self {
     case .ofRow: Self.relations(of: saved)
-    case .held(let relations): relations
-    case .unheld(let others): others.map(\.relation)
+    case .strong(let relations): relations
+    case .weak(let others): others.map(\.relation)
     }
   }
 
@@ -60,9 +49,9 @@ struct RelationReferences: Sendable {
   /// Returns weak references to the same relations.
   ///
   /// - Parameter saved: The saved row.
-  func unheld(of saved: SavedRow?) -> RelationReferences {
-    if case .unheld = kind { return self }
-    return RelationReferences(kind: .unheld(all(of: saved).map { Weak(relation: $0) }))
+  func weakened(of saved: SavedRow?) -> RelationReferences {
+    if case .weak = self { return self }
+    return .weak(all(of: saved).map { Weak(relation: $0) })
   }
 }
 
@@ -133,7 +122,7 @@ extension IdentityMap {
     _ fetched: ModelSession.FetchedRow<M.Value>, like known: Identity.State
   ) -> (SavedRow, RelationReferences) {
     guard case .values = known.saved else {
-      return (.row(RowSnapshot(fetched.row)), RelationReferences(fetched.relations))
+      return (.row(RowSnapshot(fetched.row)), .strong(fetched.relations))
     }
     return kept(fetched.row, fetched.relations)
   }
@@ -142,11 +131,11 @@ extension IdentityMap {
   func kept(
     _ row: M.Value, _ relations: [any AnyRelation], _ values: [SQLiteValue]? = nil
   ) -> (SavedRow, RelationReferences) {
-    let references = RelationReferences(relations)
+    let references = RelationReferences.strong(relations)
     guard !relations.isEmpty, let values = values ?? Self.values(of: row) else {
       return (.row(RowSnapshot(row)), references)
     }
-    return (.values(values), references.unheld(of: nil))
+    return (.values(values), references.weakened(of: nil))
   }
 
   private static func values(of row: M.Value) -> [SQLiteValue]? {
@@ -161,7 +150,7 @@ extension IdentityMap {
     guard case .row(let kept) = known.saved, let row = kept.row(as: M.Value.self),
       let values = Self.values(of: row)
     else { return }
-    let references = known.references.unheld(of: known.saved)
+    let references = known.references.weakened(of: known.saved)
     let former = identity.with { state -> SavedRow? in
       guard case .row = state.saved else { return nil }
       defer {
@@ -206,5 +195,5 @@ final class RowSnapshot<Row: Table>: AnyRowSnapshot, @unchecked Sendable {
   }
 
   // A row that can't be encoded is rejected when its table is first used.
-  override var relations: [any AnyRelation] { (try? RelationList.of(row)) ?? [] }
+  override var relations: [any AnyRelation] { (try? row.relations()) ?? [] }
 }

@@ -298,8 +298,8 @@ extension TableMetadata {
   /// The link tables of the table's lists.
   var links: [LinkTable] {
     relationNames.compactMap { name in
-      guard case .links(let target, let rules) = relations[name]?.relationKind else { return nil }
-      return LinkTable(owner: self, property: name, target: target, rules: rules)
+      guard case .links(let target, let action) = relations[name]?.relationKind else { return nil }
+      return LinkTable(owner: self, property: name, target: target, onDeleteTarget: action)
     }
   }
 

@@ -136,17 +136,14 @@ struct KeyCollation: Hashable, Sendable {
   }
 }
 
-/// A set of keys of one table, compared as SQLite does.
-struct CollatedKeySet: Sendable {
-  private let collation: KeyCollation
-  private let keys: Set<[SQLiteValue]>
-
+/// A map without values is a set of keys.
+extension KeyMap<Void> {
   init(_ keys: some Sequence<[SQLiteValue]>, _ collation: KeyCollation) {
-    self.collation = collation
-    self.keys = Set(keys.map { collation.folded($0) })
+    self.init(collation)
+    for key in keys { self[key] = () }
   }
 
-  func contains(_ key: [SQLiteValue]) -> Bool { keys.contains(collation.folded(key)) }
+  func contains(_ key: [SQLiteValue]) -> Bool { self[key] != nil }
 }
 
 extension Connection {

@@ -1,15 +1,8 @@
 internal import SQLiteCore
 
-/// The ``RowAccessors`` of any type.
-protocol AnyRowAccessors: Sendable {
-  /// A Boolean value that indicates whether a row without changed relations has changed only if its
-  /// columns have.
-  var savesOnlyColumns: Bool { get }
-}
-
 /// The accessors of a table's columns and relations, which read, compare and write rows without
 /// `Codable`.
-struct RowAccessors<Row: Table>: AnyRowAccessors {
+struct RowAccessors<Row: Table>: Sendable {
   let reading: RowReading<Row>
   /// The properties that are columns, in the order of the table's.
   let columns: [RowProperty<Row>]
@@ -20,7 +13,8 @@ struct RowAccessors<Row: Table>: AnyRowAccessors {
   private let hasOnlyToOneRelations: Bool
   /// A Boolean value that indicates whether rows may share the owner of their relations.
   private let sharesOwner: Bool
-  private let hasFollowers: Bool
+  /// A Boolean value that indicates whether a relation depends on the row's other values.
+  private let readsOwnerRow: Bool
   /// A Boolean value that indicates whether all to-one relations are read from the row's columns,
   /// not created from a key.
   private let relationsReadFromColumns: Bool
@@ -41,7 +35,7 @@ struct RowAccessors<Row: Table>: AnyRowAccessors {
 
   private func attach(_ rows: [Row], _ owner: RelationOwner) {
     reading.attach(rows, owner, sharesOwner, relationNames)
-    if hasFollowers {
+    if readsOwnerRow {
       for row in rows { relations(of: row).updateOwnerRow(row, isUnsaved: false) }
     }
   }
@@ -59,7 +53,9 @@ struct RowAccessors<Row: Table>: AnyRowAccessors {
 
   // MARK: Saving rows
 
-  var savesOnlyColumns: Bool { !hasFollowers }
+  /// A Boolean value that indicates whether a row without changed relations has changed only if its
+  /// columns have.
+  var savesOnlyColumns: Bool { !readsOwnerRow }
 
   /// The columns of a row, in the table's order; `nil` if encoding the row must report an error.
   func values(of row: Row) -> [SQLiteValue]? {
@@ -105,7 +101,7 @@ extension RowAccessors {
     self.relations = relations
     relationNames = relations.map(\.name)
     let row = Row()
-    hasFollowers = relations.contains { $0.relation?(row) is any OwnerDependentRelation }
+    readsOwnerRow = relations.contains { $0.relation?(row).readsOwnerRow ?? false }
     hasOnlyToOneRelations = relations.allSatisfy(\.isToOne)
     sharesOwner = relations.allSatisfy(\.sharesOwner)
     columns = properties.filter(\.isColumn)

@@ -49,7 +49,7 @@ final class TableMetadata: Sendable {
   let selectAllSQL: String
   let insertSQL: String
   /// The accessors of a type with ``Table/properties``.
-  private let anyAccessors: (any AnyRowAccessors)?
+  private let accessors: (any Sendable)?
   /// A Boolean value that indicates whether rows can be saved by updates of their changed columns
   /// without further checks.
   let savesOnlyColumns: Bool
@@ -79,7 +79,7 @@ final class TableMetadata: Sendable {
       if let relation = property.value as? any AnyRelation {
         relations[property.name] = relation
         guard case .one(let target, let rules) = relation.relationKind else { continue }
-        let types = Self.keyTypes(of: target)
+        let types = target.keyTypes
         let reference = Reference(target: target, rules: rules)
         if types.count > 1 {
           composites.append(
@@ -138,7 +138,7 @@ final class TableMetadata: Sendable {
     // A relation to a composite key is not a single column.
     let accessors =
       Row.properties.isEmpty || !composites.isEmpty ? nil : try RowAccessors<Row>(properties)
-    anyAccessors = accessors
+    self.accessors = accessors
     savesOnlyColumns =
       !hasHooks && version == nil && conflictPolicy == .keepMine
       && accessors?.savesOnlyColumns ?? false
@@ -146,7 +146,7 @@ final class TableMetadata: Sendable {
 
   /// The accessors that read and write rows without `Codable`; `nil` if only `Codable` can.
   func accessors<Row: Table>(_ type: Row.Type) -> RowAccessors<Row>? {
-    anyAccessors as? RowAccessors<Row>
+    accessors as? RowAccessors<Row>
   }
 
   private static func initialValues(
@@ -158,11 +158,6 @@ final class TableMetadata: Sendable {
     }
     return Dictionary(
       zip(names, try binding.values(of: row)), uniquingKeysWith: { first, _ in first })
-  }
-
-  /// Returns the declared types of a target's key columns.
-  private static func keyTypes<Target: Table>(of target: Target.Type) -> [String] {
-    Target.ID.columnTypes
   }
 
   /// Returns the conversion of keys and relations to columns.
@@ -243,7 +238,45 @@ final class TableMetadata: Sendable {
   }
 }
 
+extension Table {
+  /// The declared types of the key's columns.
+  static var keyTypes: [String] { ID.columnTypes }
+}
+
 extension TableMetadata {
+  /// The table's name, quoted.
+  var quotedTable: String { SQLName.quoted(table) }
+
+  /// Returns the columns, qualified by the table's name or another name.
+  func columns(of name: String) -> [String] {
+    columns.map { "\(name).\(SQLName.quoted($0.name))" }
+  }
+
+  /// Returns the columns of the key, qualified by the table's name or another name.
+  func keyColumns(of name: String) -> [String] {
+    keyNames.map { "\(name).\(SQLName.quoted($0))" }
+  }
+
+  /// Returns the index of a column.
+  ///
+  /// - Throws: ``RelationError`` with code ``RelationError/Code/schemaMismatch`` if the table has no
+  ///   such column.
+  func columnIndex(named name: String) throws(RelationError) -> Int {
+    guard let index = columns.firstIndex(where: { SQLName.isSame($0.name, name) }) else {
+      throw RelationError(
+        .schemaMismatch, "the table has no such column", table: table, column: name)
+    }
+    return index
+  }
+
+  /// Returns the row with the given values and the given relations, which are in encoding order.
+  func row<Row: Table>(
+    _ type: Row.Type, of values: [SQLiteValue], keeping relations: [any AnyRelation]
+  ) throws -> Row {
+    let named = Dictionary(zip(relationNames, relations), uniquingKeysWith: { first, _ in first })
+    return try row(type, of: values, keeping: named)
+  }
+
   /// Returns the row with the given values.
   ///
   /// - Parameters:
@@ -255,25 +288,5 @@ extension TableMetadata {
   ) throws -> Row {
     let row = SQLiteCore.Row(columns: columns.map(\.name), values: values)
     return try self.row(type, from: row, keeping: relations)
-  }
-
-  /// Reads a row by `Codable`, creating all relations that are not in `relations`.
-  func row<Row: Table>(
-    _ type: Row.Type, from row: borrowing SQLiteCore.Row,
-    keeping relations: [String: any AnyRelation] = [:]
-  ) throws -> Row {
-    var decoder = RowDecoder()
-    decoder.replacement = { [prototypes = self.relations] type in
-      guard type is any AnyRelation.Type else { return nil }
-      return { _, property, row, column in
-        if let known = relations[property] { return known }
-        guard let prototype = prototypes[property] else {
-          throw RelationError(
-            .schemaMismatch, "the row that init() creates has no such relation", column: property)
-        }
-        return try prototype.instantiate(from: row, column, property)
-      }
-    }
-    return try decoder.decode(type, from: row)
   }
 }

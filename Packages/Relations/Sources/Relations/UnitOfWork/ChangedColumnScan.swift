@@ -36,8 +36,11 @@ struct ChangedColumnScan {
   var identity: Identity { saves.identities[place] }
 
   /// Advances to the next instance that this save does not write yet.
+  ///
+  /// - Returns: The entry, whose instance may have been released, and the saved row; `nil` instead of
+  ///   the row if there is none, or if its relations refer to instances.
   @usableFromInline
-  mutating func next() -> ScannedInstance? {
+  mutating func next() -> (identity: Identity, row: AnyRowSnapshot?)? {
     changes.begin()
     while place < saves.identities.count - 1 {
       place += 1
@@ -45,9 +48,9 @@ struct ChangedColumnScan {
       if identity.isMarkedPlanned(at: revision) { continue }
       if let known = identity.snapshotForSaving {
         (key, retainedSince) = (known.key, known.retainedSince)
-        return ScannedInstance(identity: identity, row: known.row)
+        return (identity, known.row)
       }
-      if areExplicit { return ScannedInstance(identity: identity, row: nil) }
+      if areExplicit { return (identity, nil) }
     }
     return nil
   }
@@ -79,14 +82,6 @@ struct ChangedColumnScan {
   mutating func flush(to unitOfWork: inout UnitOfWork) {
     if let batch = changes.take(metadata) { unitOfWork.append(batch) }
   }
-}
-
-/// An entry found by a scan. Its instance may have been released.
-@usableFromInline
-struct ScannedInstance {
-  @usableFromInline let identity: Identity
-  /// The saved row; `nil` if there is none, or if its relations refer to instances.
-  @usableFromInline let row: AnyRowSnapshot?
 }
 
 extension Identity {
@@ -153,7 +148,7 @@ extension IdentityMap {
     // A relation was loaded, or the row was fetched, during the save.
     for save in saves.note(at: clock.tick(), plannedAt: revision) {
       guard let model = save.model as? M, case .row(let kept) = save.row,
-        let row = kept.row(as: M.Value.self), let relations = try? RelationList.of(row)
+        let row = kept.row(as: M.Value.self), let relations = try? row.relations()
       else { continue }
       recordSave(
         model, row, relations, plannedAt: revision, written: saves.written[Int(save.written)],

@@ -11,9 +11,9 @@ extension Connection {
     }
     switch deletion.operation {
     case .delete:
-      for part in KeyCondition(columns: deletion.metadata.keyNames).conditions(for: keys) {
-        let condition = SQL(unsafe: part.condition)
-        try run(deletion.metadata.schema.deleteSQL(where: condition), values: part.arguments)
+      if let condition = KeyCondition(columns: deletion.metadata.keyNames, in: keys) {
+        let sql = deletion.metadata.schema.deleteSQL(where: SQL(unsafe: condition.sql))
+        try run(sql, values: condition.arguments)
       }
     case .mark: try markDeleted(deletion.metadata, keys)
     case .restore: for key in keys { try restore(deletion.metadata, key) }
@@ -44,16 +44,15 @@ extension Connection {
       try value(SQLiteValue.self, "SELECT strftime('%Y-%m-%d %H:%M:%f', 'now')") ?? .null
     var open = [(metadata: metadata, keys: keys)]
     while let (metadata, keys) = open.popLast() {
-      guard let deleted = metadata.deleted, let live = metadata.liveCondition, !keys.isEmpty else {
-        continue
-      }
+      guard let deleted = metadata.deleted, let live = metadata.liveCondition,
+        let condition = KeyCondition(columns: metadata.keyNames, in: keys)
+      else { continue }
       let mark: SQLiteValue = metadata.columns[deleted].isFlag ? .integer(1) : timestamp
-      for part in KeyCondition(columns: metadata.keyNames).conditions(for: keys) {
-        try run(
-          metadata.schema.updateSQL(
-            [metadata.columns[deleted].name], set: metadata.versionStep,
-            where: SQL(unsafe: "\(part.condition) AND \(live)")), values: [mark] + part.arguments)
-      }
+      try run(
+        metadata.schema.updateSQL(
+          [metadata.columns[deleted].name], set: metadata.versionStep,
+          where: SQL(unsafe: "\(condition.sql) AND \(live)")),
+        values: [mark] + condition.arguments)
       for (child, columns) in try metadata.marked() {
         guard let live = child.liveCondition else { continue }
         open.append((child, try self.keys(of: child, columns, keys, live, [])))
@@ -67,15 +66,12 @@ extension Connection {
     _ condition: String,
     _ arguments: [SQLiteValue]
   ) throws -> [[SQLiteValue]] {
+    guard let isReferring = KeyCondition(columns: columns, in: targets) else { return [] }
     let names = metadata.keyNames.map { SQLName.quoted($0) }.joined(separator: ", ")
-    var found: [[SQLiteValue]] = []
-    for part in KeyCondition(columns: columns).conditions(for: targets) {
-      found += try rows(
-        "SELECT \(unsafe: names) FROM \(identifier: metadata.table) "
-          + "WHERE \(unsafe: part.condition) AND \(unsafe: condition)",
-        values: part.arguments + arguments)
-    }
-    return found
+    return try rows(
+      "SELECT \(unsafe: names) FROM \(identifier: metadata.table) "
+        + "WHERE \(unsafe: isReferring.sql) AND \(unsafe: condition)",
+      values: isReferring.arguments + arguments)
   }
 
   /// Removes the deletion mark of a row, and of the rows that were marked together with it.

@@ -7,10 +7,7 @@ extension Connection {
     // transaction.
     try execute("PRAGMA defer_foreign_keys = ON")
     var writer = FlushExecutor(connection: self)
-    for link in plan.deletes {
-      let operation = link.metadata.deleted == nil ? Deletion.Operation.delete : .mark
-      _ = try run(Deletion(metadata: link.metadata, operation: operation, keys: [link.key]))
-    }
+    for deletion in plan.linkDeletions { _ = try run(deletion) }
     for (place, step) in plan.steps.enumerated() { try writer.run(step, place) }
     writer.result.lists = try plan.links.map { try write($0, made: writer.result.keys) }
     try computeTexts(of: plan.allMetadata)
@@ -76,9 +73,7 @@ private struct FlushExecutor {
   }
 
   private mutating func update(_ write: RowWrite, _ changed: [Int], _ place: Int) throws {
-    if let original = write.original, let now = try original.read(connection),
-      now != original.values
-    {
+    if try write.isConflicting?(connection) ?? false {
       try refuse(write.metadata, write.key, FlushResult.Place(step: place, row: 0))
       return
     }
@@ -100,7 +95,8 @@ private struct FlushExecutor {
     while try statement.step() { returned = try statement.row.values }
     statement.reset()
     if returned == nil, rule.checksVersion {
-      throw conflict(metadata, write.key, try connection.storedValues(metadata, write.key) ?? [])
+      throw RelationError.conflict(
+        metadata, write.key, try connection.storedValues(metadata, write.key) ?? [])
     }
     if returned == nil {
       // No row was updated, so the statement returned no row.
@@ -163,15 +159,9 @@ private struct FlushExecutor {
     _ metadata: TableMetadata, _ key: [SQLiteValue], _ place: FlushResult.Place
   ) throws {
     if metadata.conflictPolicy == .throw {
-      throw conflict(metadata, key, try connection.storedValues(metadata, key) ?? [])
+      throw RelationError.conflict(metadata, key, try connection.storedValues(metadata, key) ?? [])
     }
     result.conflicts.insert(place)
-  }
-
-  private func conflict(
-    _ metadata: TableMetadata, _ key: [SQLiteValue], _ now: [SQLiteValue]
-  ) -> RelationError {
-    .conflict(metadata, key, now)
   }
 
   private func missing(_ metadata: TableMetadata, _ key: [SQLiteValue]) -> RelationError {

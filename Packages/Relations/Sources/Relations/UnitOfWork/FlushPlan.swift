@@ -14,9 +14,9 @@ struct FlushPlan: Sendable {
   var steps: [Step] = []
   var links: [LinkWrite] = []
   /// Link rows to delete, before all other writes.
-  var deletes: [LinkDelete] = []
+  var linkDeletions: [Deletion] = []
 
-  var isEmpty: Bool { steps.isEmpty && links.isEmpty && deletes.isEmpty }
+  var isEmpty: Bool { steps.isEmpty && links.isEmpty && linkDeletions.isEmpty }
 
   /// The tables to write.
   var allMetadata: [TableMetadata] {
@@ -67,30 +67,21 @@ struct RowWrite: Sendable {
     case update([Int])
   }
 
-  /// A column to set to the key that SQLite generates for another row.
-  struct DeferredKey: Sendable {
-    let column: Int
-    let write: Int
-  }
-
-  /// The values that the row must still have in the database when it is updated.
-  struct Original: Sendable {
-    let values: [SQLiteValue]
-    /// Reads the current row; `nil` if it no longer exists.
-    let read: @Sendable (Connection) throws -> [SQLiteValue]?
-  }
-
   let metadata: TableMetadata
-  let operation: Operation
+  var operation: Operation
   var values: [SQLiteValue]
   /// The key that the row has in the database.
   var key: [SQLiteValue]
   /// The step that generates the key, if it is not known yet.
   var keyWrite: Int?
-  var deferredKeys: [DeferredKey] = []
+  /// The columns to set to the keys that SQLite generates for other rows, and the steps that write
+  /// these rows.
+  var deferredKeys: [(column: Int, write: Int)] = []
   /// A Boolean value that indicates whether SQLite generates the key.
   var isKeyGenerated = false
-  var original: Original?
+  /// Returns whether another connection has changed the row since it was read; `nil` if this is not
+  /// checked.
+  var isConflicting: (@Sendable (Connection) throws -> Bool)?
   /// The version that the row must still have.
   var version: SQLiteValue?
 }

@@ -1,7 +1,8 @@
+internal import Observe
 internal import SQLiteCore
 
 /// An identity map of any model type.
-protocol AnyIdentityMap: Sendable {
+protocol AnyIdentityMap: AnyObject, Sendable {
   /// Adds the instances that differ from their rows to a save, in the order of their registration.
   func addChanged(to unitOfWork: inout UnitOfWork) throws
 
@@ -11,7 +12,7 @@ protocol AnyIdentityMap: Sendable {
 
   /// Records that rows of any table were deleted or marked as deleted.
   func applyDeletion(
-    _ deleted: any Table.Type, _ keys: CollatedKeySet, _ operation: Deletion.Operation,
+    _ deleted: any Table.Type, _ keys: KeyMap<Void>, _ operation: Deletion.Operation,
     at revision: UInt64)
 
   /// Sets the comparison of the rows' keys, which follows SQLite's collations.
@@ -19,6 +20,14 @@ protocol AnyIdentityMap: Sendable {
 
   /// Records that a row of another table has a new key, and updates the relations that refer to it.
   func applyKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey)
+
+  /// Refreshes the instances whose rows have changed.
+  ///
+  /// - Parameter changes: The committed changes; `nil` if they are unknown.
+  func refresh(_ changes: ChangeSet?, in session: ModelSession) async throws -> ModelSession.Changes
+
+  /// Removes the entries of released instances.
+  func purgeReleasedInstances()
 }
 
 extension IdentityMap: AnyIdentityMap {
@@ -64,7 +73,7 @@ extension IdentityMap: AnyIdentityMap {
     if known.isGone { return }
     // An instance that was fetched during the save may have other relations now.
     let relations =
-      known.savedAt > revision ? (try? RelationList.of(model.value)) ?? relations : relations
+      known.savedAt > revision ? (try? model.value.relations()) ?? relations : relations
     // A model may report this assignment as a change, which must not retain it.
     if let value { model.value = value }
     if model.value.id.isUnset { model.value.id = row.id }
@@ -97,26 +106,5 @@ extension IdentityMap: AnyIdentityMap {
     for one in with(\.all).flatMap(\.known.relations).lazy.compactMap(\.asToOneRelation) {
       one.applyKeyChange(table, former, key)
     }
-  }
-}
-
-extension [any AnyRelation] {
-  /// Sets the owner of the relations, which are in encoding order.
-  func attach(_ owner: RelationOwner) {
-    // The metadata was created when the row was fetched.
-    guard !isEmpty, let metadata = try? TableMetadata.of(owner.type) else { return }
-    for (relation, property) in zip(self, metadata.relationNames) {
-      relation.attach(owner, property)
-    }
-  }
-}
-
-/// The relations of a row, in encoding order.
-enum RelationList {
-  static func of<Row: Table>(_ row: Row) throws -> [any AnyRelation] {
-    let metadata = try TableMetadata.of(Row.self)
-    if metadata.relations.isEmpty { return [] }
-    if let accessors = metadata.accessors(Row.self) { return accessors.relations(of: row) }
-    return try RowEncoder.Properties(of: row).all.compactMap { $0.value as? any AnyRelation }
   }
 }

@@ -125,8 +125,8 @@ extension ManyRelation.State {
     }
     recordRemoval(saved, changes, result)
     if saved.isChecked, changes.hasOthers { hasUnfetched = true }
-    observation.hasUnshownRows =
-      changes.hasOthersBefore || changes.known == nil && observation.hasUnshownRows
+    hasUnshownRows =
+      changes.hasOthersBefore || changes.known == nil && hasUnshownRows
     // Another connection may have changed the order.
     if !elements.contains(where: { $0.position == nil }) {
       elements.sort { ($0.position ?? 0, $0.number) < ($1.position ?? 0, $1.number) }
@@ -157,11 +157,7 @@ extension ManyRelation.State {
 
   /// Returns a value with the key that SQLite has generated for it.
   private static func keyed(_ object: Target, _ rowID: Int64?) -> Target {
-    guard !(object is any Model), object.id.isUnset, let rowID,
-      let id = Target.ID(generatedBySQLite: rowID)
-    else { return object }
-    var row = object.row
-    row.id = id
-    return Target(row: row)
+    guard !(object is any Model), object.id.isUnset, rowID != nil else { return object }
+    return Target(row: object.row.withKey(rowID))
   }
 }

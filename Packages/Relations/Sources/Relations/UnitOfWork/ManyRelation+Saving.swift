@@ -15,7 +15,7 @@ protocol AnyManyRelation: AnyRelation {
   func endSave()
 
   /// Records that rows of any table were deleted.
-  func applyDeletion(_ type: any Table.Type, _ deletedKeys: CollatedKeySet, at revision: UInt64)
+  func applyDeletion(_ type: any Table.Type, _ deletedKeys: KeyMap<Void>, at revision: UInt64)
 }
 
 /// The owner of a list to save.
@@ -55,11 +55,12 @@ extension ManyRelation: AnyManyRelation {
           table: owner.metadata.table, column: owner.property)
       }
       try save(links, all, added, removed: state.removedLinks, owner, &unitOfWork)
-    case .links(let rules):
+    case .links(let onDeleteTarget):
       var writes: [Int: Int] = [:]
       for place in added { writes[all[place].number] = try add(all[place].object, &unitOfWork) }
       let table = LinkTable(
-        owner: owner.metadata, property: owner.property, target: Target.Row.self, rules: rules)
+        owner: owner.metadata, property: owner.property, target: Target.Row.self,
+        onDeleteTarget: onDeleteTarget)
       let write = LinkWrite(state, table, owner, writes)
       let saved = SavedList(
         state, writes, isChecked: try TableMetadata.of(Target.Row.self).deleted == nil)
@@ -105,7 +106,7 @@ extension ManyRelation: AnyManyRelation {
     _ owner: ListOwner, _ unitOfWork: inout UnitOfWork
   ) throws {
     let metadata = try TableMetadata.of(links.type)
-    for key in removed { unitOfWork.add(LinkDelete(metadata: metadata, key: key)) }
+    unitOfWork.deleteLinks(metadata, removed)
     var newKeys: [Int: [SQLiteValue]] = [:]
     for place in added {
       let object = all[place].object
@@ -165,8 +166,8 @@ extension ManyRelation: AnyManyRelation {
       state.metadata.version += 1
       let differs = before.map { $0 != (state.elements.map(\.object.id), state.hasMore) } ?? false
       // The received rows may have been read before the commit.
-      defer { state.observation.pendingResult = nil }
-      return (differs, state.observation.pendingResult == nil ? nil : state.subscription)
+      defer { state.pendingResult = nil }
+      return (differs, state.pendingResult == nil ? nil : state.subscription)
     }
     missed?.touch(self)
     if differs { mutate {} }

@@ -141,25 +141,23 @@ extension ModelSession {
     _ unitOfWork: UnitOfWork, _ result: FlushResult, _ refetched: [(Refetch, any Sendable)]
   ) async throws {
     for deletion in unitOfWork.deletions {
-      let keys = deletion.keys.filter { !result.kept.contains($0) }
-      let revision = clock.tick()
-      let deletedKeys = CollatedKeySet(keys, keyCollation(of: deletion.metadata.type))
-      for map in allIdentities {
-        map.applyDeletion(deletion.metadata.type, deletedKeys, deletion.operation, at: revision)
-      }
+      applyDeletion(deletion, of: deletion.keys.filter { !result.kept.contains($0) })
     }
     for (refetch, rows) in refetched { refetch.note(rows) }
     let conflicting = unitOfWork.finishCommit(result)
-    for link in unitOfWork.plan.deletes {
-      let operation = link.metadata.deleted == nil ? Deletion.Operation.delete : .mark
-      let revision = clock.tick()
-      let deletedKeys = CollatedKeySet([link.key], keyCollation(of: link.metadata.type))
-      for map in allIdentities {
-        map.applyDeletion(link.metadata.type, deletedKeys, operation, at: revision)
-      }
-    }
+    for deletion in unitOfWork.plan.linkDeletions { applyDeletion(deletion, of: deletion.keys) }
     for call in unitOfWork.afterCommit { call() }
     for models in conflicting { try await models.fetchConflicting(in: self) }
+  }
+
+  /// Records that the rows with some of a deletion's keys were deleted or marked as deleted.
+  private func applyDeletion(_ deletion: Deletion, of keys: [[SQLiteValue]]) {
+    let type = deletion.metadata.type
+    let revision = clock.tick()
+    let deletedKeys = KeyMap<Void>(keys, keyCollation(of: type))
+    for map in allIdentities {
+      map.applyDeletion(type, deletedKeys, deletion.operation, at: revision)
+    }
   }
 }
 

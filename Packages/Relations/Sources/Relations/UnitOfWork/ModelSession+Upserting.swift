@@ -51,7 +51,7 @@ extension ModelSession {
       model.value.id = row.id
       try map.add(model, changedAt: clock.tick(), in: self)
       map.recordSave(
-        model, row, try RelationList.of(model.value), plannedAt: clock.now, in: self)
+        model, row, try model.value.relations(), plannedAt: clock.now, in: self)
     }
     return try await fetch(M.self, rows.map(\.id), includingDeleted: true)
   }
@@ -59,19 +59,11 @@ extension ModelSession {
 
 extension TableMetadata {
   fileprivate func upsertRule(_ target: [String]?, _ updated: [String]?) throws -> UpsertRule {
-    let target = try target.map { try $0.map(columnPlace) } ?? key
+    let target = try target.map { try $0.map(columnIndex(named:)) } ?? key
     let updated =
-      try updated.map { try $0.map(columnPlace) }
+      try updated.map { try $0.map(columnIndex(named:)) }
       ?? columns.indices.filter { !key.contains($0) && !target.contains($0) }
     return UpsertRule(target: target, updated: updated, returned: key)
-  }
-
-  private func columnPlace(_ name: String) throws -> Int {
-    guard let place = columns.firstIndex(where: { SQLName.isSame($0.name, name) }) else {
-      throw RelationError(
-        .schemaMismatch, "the table has no such column", table: table, column: name)
-    }
-    return place
   }
 }
 
@@ -89,7 +81,7 @@ extension Table {
     }
     var all = try metadata.makeBinding().values(of: self)
     for (place, value) in zip(metadata.key, values) { all[place] = value }
-    return try rebuilt(metadata, all)
+    return try metadata.row(Self.self, of: all, keeping: relations())
   }
 
   /// Returns the row with another version.
@@ -98,13 +90,6 @@ extension Table {
     var all = try metadata.makeBinding().values(of: self)
     if all[place] == number { return self }
     all[place] = number
-    return try rebuilt(metadata, all)
-  }
-
-  private func rebuilt(_ metadata: TableMetadata, _ values: [SQLiteValue]) throws -> Self {
-    let relations = zip(metadata.relationNames, try RelationList.of(self))
-    return try metadata.row(
-      Self.self, of: values,
-      keeping: Dictionary(relations, uniquingKeysWith: { first, _ in first }))
+    return try metadata.row(Self.self, of: all, keeping: relations())
   }
 }

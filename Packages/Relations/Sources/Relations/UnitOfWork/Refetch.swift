@@ -18,7 +18,7 @@ extension IdentityMap {
       deletion.metadata.type == M.Value.self
       && (deletion.operation != .delete || deletion.versions != nil)
     guard isFollowing.direct || isFollowing.byCascade || isKept else { return nil }
-    let deleted = CollatedKeySet(deletion.keys, session.keyCollation(of: deletion.metadata.type))
+    let deleted = KeyMap<Void>(deletion.keys, session.keyCollation(of: deletion.metadata.type))
     var ids: [M.ID] = []
     for identity in with(\.keyedEntries) where identity.model != nil {
       let known = identity.known
@@ -39,7 +39,7 @@ extension IdentityMap {
       })
   }
 
-  private static func refers(_ known: Identity.State, to deleted: CollatedKeySet) -> Bool {
+  private static func refers(_ known: Identity.State, to deleted: KeyMap<Void>) -> Bool {
     known.relations.contains { relation in
       relation.asToOneRelation.map { deleted.contains($0.savedColumnValues) } ?? false
     }
@@ -49,7 +49,7 @@ extension IdentityMap {
     _ rows: [ModelSession.FetchedRow<M.Value>], of ids: [M.ID], at revision: UInt64,
     in session: ModelSession
   ) {
-    let found = CollatedKeySet(
+    let found = KeyMap<Void>(
       rows.map(\.row.id.keyValues), session.keyCollation(of: M.Value.self))
     for row in rows {
       _ = instance(of: row.read(at: revision), in: session)
@@ -59,7 +59,7 @@ extension IdentityMap {
   }
 
   func applyDeletion(
-    _ deleted: any Table.Type, _ keys: CollatedKeySet, _ operation: Deletion.Operation,
+    _ deleted: any Table.Type, _ keys: KeyMap<Void>, _ operation: Deletion.Operation,
     at revision: UInt64
   ) {
     if operation == .restore { return }
@@ -71,7 +71,7 @@ extension IdentityMap {
 
   /// Records that rows were deleted by this session. Saves of rows that refer to their instances
   /// don't insert these again.
-  private func applyDeletion(_ keys: CollatedKeySet) {
+  private func applyDeletion(_ keys: KeyMap<Void>) {
     let released = with { index in
       let identities = index.keyedEntries.filter { identity in
         keys.contains(identity.with(\.place).values ?? [])

@@ -1,36 +1,28 @@
 internal import SQLiteCore
 
-/// A three-way merge of a row: columns that were not changed in memory take their values from the
-/// database.
-struct RowMerge {
-  private let metadata: TableMetadata
-  private let binding: RowValues
-
-  init(_ metadata: TableMetadata) {
-    self.metadata = metadata
-    binding = metadata.makeBinding()
-  }
-
-  /// Merges a row.
+extension TableMetadata {
+  /// Returns the three-way merge of a row: columns that were not changed in memory take their values
+  /// from the database.
   ///
   /// - Parameters:
   ///   - before: The columns of the common ancestor.
   ///   - relations: The relations of `mine`, which are kept.
-  func row<Row: Table>(
+  func merged<Row: Table>(
     before: [SQLiteValue], mine: Row, theirs: Row, _ relations: [any AnyRelation]
   ) throws -> Row {
+    let binding = makeBinding()
     let (mine, theirs) = (try binding.values(of: mine), try binding.values(of: theirs))
     var kept: [String: any AnyRelation] = [:]
     var merged = theirs
-    for place in mine.indices where place != metadata.version && mine[place] != before[place] {
+    for place in mine.indices where place != version && mine[place] != before[place] {
       merged[place] = mine[place]
     }
-    for (name, relation) in zip(metadata.relationNames, relations) {
+    for (name, relation) in zip(relationNames, relations) {
       // A relation with a changed key is replaced.
-      if metadata.places(of: name).contains(where: { merged[$0] != mine[$0] }) { continue }
+      if places(of: name).contains(where: { merged[$0] != mine[$0] }) { continue }
       kept[name] = relation
     }
-    return try metadata.row(Row.self, of: merged, keeping: kept)
+    return try row(Row.self, of: merged, keeping: kept)
   }
 }
 
@@ -48,9 +40,9 @@ extension IdentityMap {
     else {
       return nil
     }
-    return try? RowMerge(metadata).row(
+    return try? metadata.merged(
       before: before, mine: model.value, theirs: fetched.row,
-      RelationList.of(model.value))
+      model.value.relations())
   }
 
   /// Returns the state after a save of some columns, if the row was fetched during the save: the
@@ -70,7 +62,7 @@ extension IdentityMap {
       let mine = try? binding.values(of: row)
     else { return nil }
     for place in written { values[place] = mine[place] }
-    return (.values(values), RelationReferences(relations).unheld(of: nil))
+    return (.values(values), RelationReferences.strong(relations).weakened(of: nil))
   }
 
   /// Sets an instance to the merged value.
@@ -78,7 +70,7 @@ extension IdentityMap {
     _ merged: M.Value, _ model: M, _ identity: Identity, _ known: Identity.State,
     _ fetched: ModelSession.FetchedRow<M.Value>, in session: ModelSession
   ) {
-    guard let relations = try? RelationList.of(merged) else { return }
+    guard let relations = try? merged.relations() else { return }
     for (relation, former) in zip(relations, known.alignedRelations) {
       if let former, former !== relation { relation.adoptState(former) }
     }

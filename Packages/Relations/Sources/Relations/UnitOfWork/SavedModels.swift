@@ -88,7 +88,7 @@ extension SavedModels: AnySavedModels {
     for place in metadata.relationNames.flatMap({ metadata.places(of: $0) }) {
       values[place] = saved.values[place]
     }
-    return try? RowMerge(metadata).row(before: values, mine: value, theirs: row, saved.relations)
+    return try? metadata.merged(before: values, mine: value, theirs: row, saved.relations)
   }
 
   func fetchConflicting(in session: ModelSession) async throws {

@@ -19,7 +19,7 @@ extension UnitOfWork {
       if place == Self.beingAdded {
         if Self.hasNoKey(other) { late.append((column, ObjectIdentifier(other))) }
       } else if place >= 0, plan.isKeyGenerated(place) {
-        write.deferredKeys.append(RowWrite.DeferredKey(column: column, write: place))
+        write.deferredKeys.append((column: column, write: place))
       }
       if Self.hasNoKey(other) { write.values[column] = .null }
     }
@@ -53,7 +53,7 @@ extension UnitOfWork {
     for (column, model, write) in deferredUpdates {
       guard let place = places[model] else { continue }
       var write = write
-      write.deferredKeys = [RowWrite.DeferredKey(column: column, write: place)]
+      write.deferredKeys = [(column: column, write: place)]
       _ = append(.row(write))
     }
     deferredUpdates = []

@@ -14,7 +14,7 @@ extension UnitOfWork {
     var row = row
     let metadata = try TableMetadata.of(Row.self)
     register(metadata)
-    let relations = metadata.relations.isEmpty ? [] : try RelationList.of(row)
+    let relations = metadata.relations.isEmpty ? [] : try row.relations()
     for one in relations.lazy.compactMap(\.asToOneRelation) {
       if let other = one.loadedModel, session.isNew(other) { try add(other) }
     }
@@ -138,9 +138,13 @@ extension UnitOfWork {
     }
   }
 
-  mutating func add(_ delete: LinkDelete) {
-    plan.deletes.append(delete)
-    register(delete.metadata)
+  /// Adds the keys of link rows to delete, or to mark as deleted, before all other writes.
+  mutating func deleteLinks(_ metadata: TableMetadata, _ keys: [[SQLiteValue]]) {
+    if keys.isEmpty { return }
+    plan.linkDeletions.append(
+      Deletion(metadata: metadata, operation: metadata.deleted == nil ? .delete : .mark, keys: keys)
+    )
+    register(metadata)
   }
 
   /// Adds a link row.

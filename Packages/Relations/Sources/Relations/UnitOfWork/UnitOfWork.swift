@@ -71,7 +71,7 @@ struct UnitOfWork {
     let metadata = try TableMetadata.of(M.Value.self)
     register(metadata)
     places[ObjectIdentifier(model)] = Self.beingAdded
-    let relations = metadata.relations.isEmpty ? [] : try RelationList.of(model.value)
+    let relations = metadata.relations.isEmpty ? [] : try model.value.relations()
     for one in relations.lazy.compactMap(\.asToOneRelation) {
       if let other = one.loadedModel, session.isNew(other) { try add(other) }
     }
@@ -167,22 +167,16 @@ struct UnitOfWork {
     if let version = metadata.version {
       write.version = old[version]
       write.values[version] = Self.next(old[version])
-      row = try rebuild(row, metadata, write.values, relations)
+      row = try metadata.row(M.Value.self, of: write.values, keeping: relations)
     } else if metadata.conflictPolicy != .keepMine {
-      write.original = original(M.Value.self, metadata, key, old)
+      write.isConflicting = conflictCheck(M.Value.self, metadata, key, old)
     }
-    if write.deferredKeys.isEmpty, write.original == nil {
+    places[ObjectIdentifier(model)] = Self.notWritten
+    if write.deferredKeys.isEmpty, write.isConflicting == nil {
       place = append(changed, of: write)
-      places[ObjectIdentifier(model)] = Self.notWritten
     } else {
-      place = FlushResult.Place(
-        step: append(
-          .row(
-            RowWrite(
-              metadata: metadata, operation: .update(changed), values: write.values, key: write.key,
-              deferredKeys: write.deferredKeys, original: write.original, version: write.version))),
-        row: 0)
-      places[ObjectIdentifier(model)] = Self.notWritten
+      write.operation = .update(changed)
+      place = FlushResult.Place(step: append(.row(write)), row: 0)
     }
     if metadata.hasHooks { call(row, .update, nil) }
     let needsFormer = metadata.hasHooks || metadata.version != nil
@@ -209,17 +203,18 @@ struct UnitOfWork {
     return .integer(number &+ 1)
   }
 
-  /// Returns the values that the row must still have in the database, for a type whose policy
-  /// detects conflicts.
-  func original<Row: Table>(
+  /// Returns a function that checks whether a row still has the values that were read.
+  func conflictCheck<Row: Table>(
     _ type: Row.Type, _ metadata: TableMetadata, _ key: [SQLiteValue], _ values: [SQLiteValue]
-  ) -> RowWrite.Original {
-    RowWrite.Original(values: values) { connection in
+  ) -> @Sendable (Connection) throws -> Bool {
+    { connection in
       let found = try connection.fetchRows(
         Row.self, metadata,
         "\(unsafe: metadata.selectAllSQL) WHERE \(unsafe: metadata.keyCondition)", key,
         isFirst: true)
-      return try found.first.map { try metadata.makeBinding().values(of: $0.row) }
+      // The update of a missing row is an error.
+      return try found.first.map { try metadata.makeBinding().values(of: $0.row) != values }
+        ?? false
     }
   }
 
@@ -229,15 +224,6 @@ struct UnitOfWork {
   ) throws -> Row {
     if case .row(let kept) = entry.saved, let row = kept.row(as: Row.self) { return row }
     return try metadata.row(Row.self, of: values)
-  }
-
-  mutating func rebuild<Row: Table>(
-    _ row: Row, _ metadata: TableMetadata, _ values: [SQLiteValue], _ relations: [any AnyRelation]
-  ) throws -> Row {
-    try metadata.row(
-      Row.self, of: values,
-      keeping: Dictionary(
-        zip(metadata.relationNames, relations), uniquingKeysWith: { first, _ in first }))
   }
 
   mutating func register<M: Model>(_ model: SavedModels<M>.Saved, _ metadata: TableMetadata) {

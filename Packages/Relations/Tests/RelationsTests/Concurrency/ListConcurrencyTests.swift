@@ -28,7 +28,7 @@ import Testing
     try await withPlaylist(of: 0) { session, list in
       try await list.songs.fetch()
       list.songs.insert([Tune(id: 1)], at: 0)
-      try await save(list, in: session) { list.songs.with { $0.observation.pendingResult != nil } }
+      try await save(list, in: session) { list.songs.with { $0.pendingResult != nil } }
       #expect(!list.songs.hasMore)
       list.songs.append([Tune(id: 2)])
       #expect(list.shown == [1, 2])
@@ -100,7 +100,7 @@ import Testing
       list.songs.insert([Tune(id: 9)], at: 0)
       let sql = "DELETE FROM Playlist_songs WHERE target = 2"
       try await save(list, in: session, sql) {
-        list.songs.with { $0.observation.pendingResult != nil }
+        list.songs.with { $0.pendingResult != nil }
       }
       await session.database.waitUntilIdle(includingConsumers: true)
       #expect(list.shown == [9, 1, 3, 4])

@@ -77,7 +77,7 @@ struct ListMachine {
     metadata = try TableMetadata.of(Playlist.Value.self)
     table = LinkTable(
       owner: metadata, property: "songs", target: Tune.self,
-      rules: LinkRules(onDeleteTarget: .cascade))
+      onDeleteTarget: .cascade)
     wanted = Array(1..<(1 + Int.random(in: 0...9, using: &random)))
     links = wanted.map { Link(position: Int64($0) * 10, target: $0) }
     state.metadata.owner = owner
@@ -216,14 +216,14 @@ struct ListMachine {
       let answer = ListSubscription<Tune>.ReadResult(rows: found.map(Self.found), isWhole: isWhole)
       if state.isShown(answer) { return }
       state.metadata.version += 1
-      state.observation.pendingResult = answer
+      state.pendingResult = answer
     case .deleting(let id):
       note("deletes", "\(id)")
       links.removeAll { $0.target == id }
       calls.append(.deleted(id))
     case .deleted(let id):
       wanted.removeAll { $0 == id }
-      _ = state.applyDeletion(CollatedKeySet([[.integer(Int64(id))]], .binary), at: tick())
+      _ = state.applyDeletion(KeyMap<Void>([[.integer(Int64(id))]], .binary), at: tick())
       isTouched = true
     }
   }
@@ -267,7 +267,7 @@ struct ListMachine {
 
   private mutating func show(_ found: [Link], _ reading: ManyRelation<Tune>.Reading) {
     let rows = found.prefix(reading.limit ?? found.count)
-    if state.observation.pendingResult != nil { isTouched = true }
+    if state.pendingResult != nil { isTouched = true }
     state.show(
       rows.map { Element(position: $0.position, object: Tune(id: $0.target)) },
       ManyRelation.Page(
@@ -356,8 +356,8 @@ struct ListMachine {
   }
 
   private mutating func drop() {
-    if state.observation.pendingResult != nil { isTouched = true }
-    state.observation.pendingResult = nil
+    if state.pendingResult != nil { isTouched = true }
+    state.pendingResult = nil
     state.metadata.version += 1
   }
 

@@ -79,7 +79,7 @@ extension ListCore {
     #expect(list.core.took(4, at: 4) == .stale)
     #expect(list.objects.map(\.id) == [3] && list.isLoaded)
     // A row was deleted at a later revision.
-    list.applyDeletion(Station.self, CollatedKeySet([[.integer(9)]], .binary), at: 7)
+    list.applyDeletion(Station.self, KeyMap<Void>([[.integer(9)]], .binary), at: 7)
     #expect(list.core.took(5, at: 6) == .stale)
     #expect(list.core.took(6, at: 8) == .taken)
     #expect(list.items.count == 1)

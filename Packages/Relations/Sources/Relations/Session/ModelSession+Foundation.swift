@@ -1,10 +1,9 @@
 internal import Foundation
 
-/// The location of an application's databases.
-enum DataFolder {
-  /// Returns the path of the folder, creating it if necessary.
-  static func make(isCache: Bool) throws(RelationError) -> String {
-    let folder = root(isCache: isCache) + "/" + ProcessInfo.processInfo.processName
+extension ModelSession {
+  /// Returns the path of the folder of the application's databases, creating it if necessary.
+  static func dataFolder(isCache: Bool) throws(RelationError) -> String {
+    let folder = rootFolder(isCache: isCache) + "/" + ProcessInfo.processInfo.processName
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true)
@@ -14,7 +13,7 @@ enum DataFolder {
     return folder
   }
 
-  private static func root(isCache: Bool) -> String {
+  private static func rootFolder(isCache: Bool) -> String {
     #if os(Linux) || os(Android)
       let environment = ProcessInfo.processInfo.environment
       let name = isCache ? "XDG_CACHE_HOME" : "XDG_DATA_HOME"
