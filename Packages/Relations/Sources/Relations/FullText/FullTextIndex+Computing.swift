@@ -21,7 +21,7 @@ extension FullTextIndex {
       Int64.self,
       """
       SELECT \(unsafe: Self.helperKey) FROM \(unsafe: qualified(staleTable)) AS stale WHERE EXISTS
-      (SELECT 1 FROM \(unsafe: qualified(table.name)) AS held WHERE held._rowid_ = stale.\(unsafe: Self.helperKey))
+      (SELECT 1 FROM \(unsafe: qualified(table.name)) AS source WHERE source._rowid_ = stale.\(unsafe: Self.helperKey))
       ORDER BY 1 LIMIT ?
       """, max(0, limit)
     ).map { RowID(rawValue: $0) }

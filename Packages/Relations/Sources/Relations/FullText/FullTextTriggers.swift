@@ -116,12 +116,12 @@ struct FullTextTriggers {
   /// Removes rows from the index that were deleted or replaced.
   private func removeReplaced(_ row: String, unless isSame: String? = nil) -> [String] {
     let stashedKey = "\(replaced).\(stashKey)"
-    let kept = "SELECT 1 FROM \(SQLName.quoted(index.table.name)) WHERE \(key) = \(stashedKey)"
-    let isTaken = "\(stashedKey) = \(row)" + (isSame.map { " AND NOT \($0)" } ?? "")
+    let existing = "SELECT 1 FROM \(SQLName.quoted(index.table.name)) WHERE \(key) = \(stashedKey)"
+    let isReplaced = "\(stashedKey) = \(row)" + (isSame.map { " AND NOT \($0)" } ?? "")
     return [
       "INSERT INTO \(name) (\(name), rowid, \(list("")))"
         + " SELECT 'delete', \(replaced).* FROM \(replaced) WHERE \(isIndexed(stashedKey))"
-        + " AND ((\(isTaken)) OR NOT EXISTS (\(kept)));",
+        + " AND ((\(isReplaced)) OR NOT EXISTS (\(existing)));",
       "DELETE FROM \(replaced);",
     ]
   }

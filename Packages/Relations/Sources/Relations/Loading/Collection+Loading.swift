@@ -129,26 +129,26 @@ extension ModelSession {
 
   /// Fetches the targets of to-one relations, starting from the targets that are already loaded.
   fileprivate func load<Target: TableModel>(
-    _ relations: [OneRelation<Target>], _ known: ToOneBatch, from source: LoadSource
+    _ relations: [OneRelation<Target>], _ loaded: ToOneBatch, from source: LoadSource
   ) async throws -> [Target.ID: Target] {
     try await prepare(Target.Row.self)
     let metadata = try TableMetadata.of(Target.Row.self)
-    var batch = known
+    var batch = loaded
     let keys = batch.keys.map { $0.key(as: Target.ID.self) }
-    let wanted = keys.indices.compactMap { batch.objects[$0] == nil ? keys[$0] : nil }
+    let wanted = keys.indices.compactMap { batch.targets[$0] == nil ? keys[$0] : nil }
     if !wanted.isEmpty {
       let revision = source.revision(of: self)
       let rows = try await source.read { connection in
         try connection.readRows(Target.Row.self, metadata, keys: wanted)
       }
-      batch.take(
+      batch.setTargets(
         Target.instances(of: rows.read(at: revision), in: self), keyCollation(of: Target.Row.self))
     }
-    for place in keys.indices where keys[place] == nil { batch.leave(place) }
+    for index in keys.indices where keys[index] == nil { batch.exclude(index) }
     Self.storeTargets(batch, in: relations)
     var found: [Target.ID: Target] = [:]
-    for (place, key) in keys.enumerated() {
-      if let key { found[key] = batch.objects[place]?.object as? Target }
+    for (index, key) in keys.enumerated() {
+      if let key { found[key] = batch.targets[index]?.object as? Target }
     }
     return found
   }
@@ -157,13 +157,15 @@ extension ModelSession {
   private static func storeTargets<Target: TableModel>(
     _ batch: ToOneBatch, in relations: [OneRelation<Target>]
   ) {
-    let mayBeHeld = relations.first?.mayBeHeld ?? false
+    let mayBeRetained = relations.first?.mayBeRetained ?? false
     for index in relations.indices {
-      let place = batch.places[index]
-      if place < 0 { continue }
-      let (held, key) = (batch.objects[place], batch.keys[place])
-      if !mayBeHeld, let held, relations[index].take(held, for: key) { continue }
-      relations[index].setLoaded(held?.object, for: key, mayBeHeld: mayBeHeld)
+      let keyIndex = batch.keyIndexes[index]
+      if keyIndex < 0 { continue }
+      let (target, key) = (batch.targets[keyIndex], batch.keys[keyIndex])
+      if !mayBeRetained, let target, relations[index].setFetchedTarget(target, for: key) {
+        continue
+      }
+      relations[index].setLoaded(target?.object, for: key, mayBeRetained: mayBeRetained)
     }
   }
 
@@ -173,23 +175,23 @@ extension ModelSession {
     limit: Int?, from source: LoadSource
   ) async throws {
     let isCurrent = if case .database = source { true } else { false }
-    let load = try await ListLoad(lists, cores, query, isFollowing: isCurrent)
+    let load = try await ListLoad(lists, cores, query, isSubscribing: isCurrent)
     let limit = limit.map { Swift.max(0, $0) }
     let keys = load.keys
     let revision = source.revision(of: self)
     let missed: [ManyRelation<Target>]
-    if limit == nil, let accessors = query.runs?.accessors {
+    if limit == nil, let accessors = query.groupedRowAccess?.accessors {
       let session = Target.self is any Model.Type ? nil : self
-      let runs = try await source.read { connection in
+      let groups = try await source.read { connection in
         try query.readGroupedRows(connection, keys.map(\.column), in: session)
       }
-      missed = load.take(runs, accessors, at: revision, in: self)
+      missed = load.show(groups, accessors, at: revision, in: self)
     } else {
       let found = try await source.read { connection in
         try query.read(
           connection, keys.map { $0.values ?? [] }, limit: limit.map { $0 + 1 }, at: revision)
       }
-      missed = load.take(found, limit: limit, at: revision)
+      missed = load.show(found, limit: limit, at: revision)
     }
     if !isCurrent { load.refetchAfterSnapshot() }
     if !missed.isEmpty { try await reloadMissed(missed, query, limit: limit) }

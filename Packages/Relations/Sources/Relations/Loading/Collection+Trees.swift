@@ -30,7 +30,7 @@ private struct TreeQuery<Node: TableModel> {
     }
     let names = list(places.map { "k\($0)" })
     // `UNION` removes duplicate keys, so a cycle terminates.
-    return try connection.fetchRows(
+    return try connection.readRows(
       Node.Row.self, metadata,
       """
       WITH RECURSIVE holt_up(\(unsafe: names)) AS (
@@ -38,7 +38,8 @@ private struct TreeQuery<Node: TableModel> {
         UNION SELECT \(unsafe: list(parents.map { "holt_node.\($0)" })) FROM holt_up
         JOIN \(unsafe: table) AS holt_node ON \(unsafe: JoinPath.condition(keys.map { "holt_node.\($0)" }, places.map { "holt_up.k\($0)" })))
       \(unsafe: metadata.selectSQL) WHERE (\(unsafe: list(metadata.keyColumns(of: table)))) IN (SELECT \(unsafe: names) FROM holt_up)
-      """, condition.arguments)
+      """, condition.arguments
+    ).all
   }
 
   typealias Descendant = (
@@ -222,7 +223,7 @@ extension Collection where Element: TableModel {
         connection, from: roots, depth: depth, order: terms)
     }
     var found: [[SQLiteValue]: [ListQuery<Element>.ListedRow]] = [:]
-    var known: Set<[SQLiteValue]> = []
+    var seenKeys: Set<[SQLiteValue]> = []
     for row in rows {
       let key = collation.folded(row.fetched.row.id.keyValues)
       // Read before the row is merged into an instance that may have unsaved changes.
@@ -235,7 +236,7 @@ extension Collection where Element: TableModel {
         )
       }
       // A row may be a descendant of several rows.
-      guard known.insert(key).inserted else { continue }
+      guard seenKeys.insert(key).inserted else { continue }
       found[parent, default: []].append(
         ListQuery<Element>.ListedRow(
           position: 0, cursor: [], fetched: row.fetched.read(at: revision)))

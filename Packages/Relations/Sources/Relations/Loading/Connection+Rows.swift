@@ -8,7 +8,7 @@ private final class DecodedRelations: Sendable {
   func add(_ relation: any AnyRelation) { relations.withLock { $0.append(relation) } }
 
   /// Removes and returns the relations of the row that was decoded last.
-  func take() -> [any AnyRelation] {
+  func removeAll() -> [any AnyRelation] {
     relations.withLock { relations in
       defer { relations.removeAll(keepingCapacity: true) }
       return relations
@@ -25,16 +25,16 @@ extension TableMetadata {
     try decoder(keeping: relations).decode(type, from: row)
   }
 
-  /// Returns a decoder for rows of the type. Relations that are not in `kept` are copied from the
+  /// Returns a decoder for rows of the type. Relations that are not in `existing` are copied from the
   /// prototypes in `init()`'s row.
   fileprivate func decoder(
-    _ collector: DecodedRelations? = nil, keeping kept: [String: any AnyRelation] = [:]
+    _ collector: DecodedRelations? = nil, keeping existing: [String: any AnyRelation] = [:]
   ) -> RowDecoder {
     var decoder = RowDecoder()
     decoder.replacement = { [relations] type in
       guard type is any AnyRelation.Type else { return nil }
       return { _, property, row, column in
-        if let relation = kept[property] { return relation }
+        if let relation = existing[property] { return relation }
         guard let prototype = relations[property] else {
           throw RelationError(
             .schemaMismatch, "the row that init() creates has no such relation", column: property)
@@ -66,7 +66,7 @@ extension Connection {
       let row = try withStatement(sql, values: arguments) { statement in
         try statement.step() ? decoder.decode(type, from: statement.row) : nil
       }
-      return row.map { ModelSession.FetchedRows([$0], [collector.take()]) }
+      return row.map { ModelSession.FetchedRows([$0], [collector.removeAll()]) }
         ?? ModelSession.FetchedRows([])
     }
     if metadata.relations.isEmpty {
@@ -77,17 +77,9 @@ extension Connection {
     var relations: [[any AnyRelation]] = []
     try forEachRow(decoding: type, with: decoder, sql, values: arguments) { row, _ in
       rows.append(row)
-      relations.append(collector.take())
+      relations.append(collector.removeAll())
     }
     return ModelSession.FetchedRows(rows, relations)
-  }
-
-  /// Returns the rows of a statement whose columns are the type's columns, in the same order.
-  func fetchRows<Row: Table>(
-    _ type: Row.Type, _ metadata: TableMetadata, _ sql: SQL, _ arguments: [any SQLiteBindable],
-    isFirst: Bool = false
-  ) throws -> [ModelSession.FetchedRow<Row>] {
-    try readRows(type, metadata, sql, arguments, isFirst: isFirst).all
   }
 
   /// Calls `body` with each row of a statement, and with the SQLite row, which may have more
@@ -105,15 +97,8 @@ extension Connection {
     let collector = DecodedRelations()
     let decoder = metadata.relations.isEmpty ? RowDecoder() : metadata.decoder(collector)
     try forEachRow(decoding: type, with: decoder, sql, values: arguments) { value, row in
-      try body(ModelSession.FetchedRow(row: value, relations: collector.take()), row)
+      try body(ModelSession.FetchedRow(row: value, relations: collector.removeAll()), row)
     }
-  }
-
-  /// Returns the rows with the given keys, in unspecified order.
-  func fetchRows<Row: Table>(
-    _ type: Row.Type, _ metadata: TableMetadata, keys: [Row.ID], includingDeleted: Bool = false
-  ) throws -> [ModelSession.FetchedRow<Row>] {
-    try readRows(type, metadata, keys: keys, includingDeleted: includingDeleted).all
   }
 
   /// Returns the rows with the given keys, in unspecified order.

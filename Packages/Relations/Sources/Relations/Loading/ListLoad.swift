@@ -6,27 +6,27 @@ struct ListLoad<Target: TableModel> {
   private let query: ListQuery<Target>
   private let batch: ListBatch
 
-  /// Prepares a load, and subscribes the lists to commits if `isFollowing` is `true`.
+  /// Prepares a load, and subscribes the lists to commits if `isSubscribing` is `true`.
   ///
   /// - Throws: ``RelationError`` with code ``RelationError/Code/noOwner`` if a list has no owner;
   ///   `SQLiteError`.
   init(
     _ lists: [ManyRelation<Target>], _ cores: [ListCore], _ query: ListQuery<Target>,
-    isFollowing: Bool
+    isSubscribing: Bool
   ) async throws {
     var subscription: ListSubscription<Target>?
-    if isFollowing, let first = lists.first, let owner = first.owner {
+    if isSubscribing, let first = lists.first, let owner = first.owner {
       subscription = first.subscription(of: owner, query)
       try await subscription?.start()
     }
     var batch = ListBatch(cores)
     let linkKeys = query.linkKeyCount
-    let held = subscription.map { ListSubscriptionBox($0) }
+    let box = subscription.map { ListSubscriptionBox($0) }
     var unsaved: Set<Int> = []
-    var index = batch.recordUnchangedLists(from: 0, held, linkKeys: linkKeys)
+    var index = batch.addUnchangedLists(from: 0, box, linkKeys: linkKeys)
     while index < lists.count {
-      if try !Self.note(lists[index], held, query, in: &batch) { unsaved.insert(index) }
-      index = batch.recordUnchangedLists(from: index + 1, held, linkKeys: linkKeys)
+      if try !Self.add(lists[index], box, query, in: &batch) { unsaved.insert(index) }
+      index = batch.addUnchangedLists(from: index + 1, box, linkKeys: linkKeys)
     }
     batch.finish(without: unsaved)
     subscription?.add(batch)
@@ -39,7 +39,7 @@ struct ListLoad<Target: TableModel> {
   /// Adds a list that has changes or whose owner is an instance.
   ///
   /// - Returns: Whether the list must be read.
-  private static func note(
+  private static func add(
     _ list: ManyRelation<Target>, _ subscription: ListSubscriptionBox<Target>?,
     _ query: ListQuery<Target>,
     in batch: inout ListBatch
@@ -51,8 +51,8 @@ struct ListLoad<Target: TableModel> {
       list.markLoadedEmpty()
       return false
     }
-    if let subscription { list.note(subscription, query) }
-    batch.note(of: owner, owner.currentStoredKey)
+    if let subscription { list.setSubscription(subscription, query) }
+    batch.add(owner, owner.currentStoredKey)
     return true
   }
 
@@ -64,42 +64,43 @@ struct ListLoad<Target: TableModel> {
   /// - Parameter revision: The session's revision when the read began.
   /// - Returns: The lists that don't show the rows because they are loaded or saved at the same
   ///   time, or have newer rows.
-  func take(
+  func show(
     _ found: [[ListQuery<Target>.ListedRow]], limit: Int?, at revision: UInt64
   ) -> [ManyRelation<Target>] {
     lists.indices.compactMap { index in
       guard let owner = lists[index].owner else { return nil }
       let isShown = lists[index].setLoaded(
-        found[batch.places[index]], limit: limit, owner, linkKeys: query.linkKeyCount, at: revision)
+        found[batch.keyIndexes[index]], limit: limit, owner, linkKeys: query.linkKeyCount,
+        at: revision)
       return isShown ? nil : lists[index]
     }
   }
 
   /// Shows the rows that were read for each owner. The relations of values must have their owners.
   ///
-  /// - Returns: The same lists as ``take(_:limit:at:)``.
-  func take(
-    _ runs: GroupedRowLists, _ accessors: RowAccessors<Target.Row>, at revision: UInt64,
+  /// - Returns: The same lists as ``show(_:limit:at:)``.
+  func show(
+    _ groups: GroupedRowLists, _ accessors: RowAccessors<Target.Row>, at revision: UInt64,
     in session: ModelSession
   ) -> [ManyRelation<Target>] {
     // Values are their own rows.
     guard Target.self == Target.Row.self else {
-      let found = runs.takeLists().map { rows in
+      let found = groups.removeLists().map { rows in
         let rows = rows as? [Target.Row] ?? []
         return Target.instances(
           of: ModelSession.FetchedRows(rows, [], accessors, revision: revision), in: session)
       }
-      let places = batch.places(among: runs.keys, query.ownerCollation)
+      let groupIndexes = batch.keyIndexes(among: groups.keys, query.ownerCollation)
       return lists.indices.compactMap { index in
-        let place = places[batch.places[index]]
-        let isShown = lists[index].setLoaded(place < 0 ? [] : found[place], at: revision)
+        let groupIndex = groupIndexes[batch.keyIndexes[index]]
+        let isShown = lists[index].setLoaded(groupIndex < 0 ? [] : found[groupIndex], at: revision)
         return isShown ? nil : lists[index]
       }
     }
-    let stale = batch.take(runs.keys, runs.takeLists(), query.ownerCollation, at: revision) {
+    let stale = batch.show(groups.keys, groups.removeLists(), query.ownerCollation, at: revision) {
       lists[$0].setLoaded(ManyRelation.rows(of: $1), at: revision)
     }
-    for index in batch.ofInstances where !lists[index].objects.isEmpty {
+    for index in batch.instanceOwned where !lists[index].objects.isEmpty {
       lists[index].owner?.relationDidLoad()
     }
     return stale.map { lists[$0] }

@@ -57,7 +57,7 @@ struct ListQuery<Target: TableModel>: Sendable {
     var last: (key: [SQLiteValue], place: Int)?
     guard let condition = KeyCondition(expressions: owner, in: owners) else { return lists }
     let (sql, more) = statement(
-      condition.sql, order, isOne: owners.count == 1, limit: limit, after: cursor)
+      condition.sql, order, isSingleOwner: owners.count == 1, limit: limit, after: cursor)
     let arguments = condition.arguments + more
     try connection.forEachFetched(Target.Row.self, metadata, SQL(unsafe: sql), arguments) {
       fetched, row in
@@ -86,7 +86,7 @@ struct ListQuery<Target: TableModel>: Sendable {
   func readGroupedRows(
     _ connection: Connection, _ owners: [SQLiteValue], in session: ModelSession?
   ) throws -> GroupedRowLists {
-    guard let (accessors, column) = runs, !owners.isEmpty else {
+    guard let (accessors, column) = groupedRowAccess, !owners.isEmpty else {
       return GroupedRowLists(OwnerGroupedRows<Target.Row>())
     }
     let columns = metadata.columns(of: table)
@@ -105,17 +105,17 @@ struct ListQuery<Target: TableModel>: Sendable {
     let values: [any SQLiteBindable] =
       if let range { [range.first, range.last] } else { [SQLiteArray(owners)] }
     let relationOwner = session.flatMap { accessors.ownerOfRead(in: $0) }
-    let runs = try accessors.reading.fetchGroupedRows(
+    let groups = try accessors.reading.fetchGroupedRows(
       connection, SQL(unsafe: range == nil ? sql("IN array_each(?)") : rangeSQL), values, place,
       relationOwner,
       range)
-    if relationOwner == nil, let session { accessors.attach(runs.lists, in: session) }
-    return GroupedRowLists(runs)
+    if relationOwner == nil, let session { accessors.attach(groups.lists, in: session) }
+    return GroupedRowLists(groups)
   }
 
   /// The accessors and the index of the owner column for ``readGroupedRows(_:_:in:)``; `nil` if the
   /// list can't be read that way.
-  var runs: (accessors: RowAccessors<Target.Row>, column: Int)? {
+  var groupedRowAccess: (accessors: RowAccessors<Target.Row>, column: Int)? {
     guard case .inverse(let columns) = source, columns.count == 1,
       let accessors = metadata.accessors(Target.Row.self),
       let column = metadata.columns.firstIndex(where: { $0.name == columns[0] })
@@ -174,7 +174,7 @@ struct ListQuery<Target: TableModel>: Sendable {
   }
 
   private func statement(
-    _ condition: String, _ order: [OrderTerm], isOne: Bool, limit: Int?,
+    _ condition: String, _ order: [OrderTerm], isSingleOwner: Bool, limit: Int?,
     after cursor: [SQLiteValue]?
   ) -> (String, [SQLiteValue]) {
     var from = metadata.source
@@ -224,7 +224,7 @@ struct ListQuery<Target: TableModel>: Sendable {
     guard let limit else {
       return ("SELECT \(selected) \(body) ORDER BY \(owners), \(sorted)", arguments)
     }
-    if isOne {
+    if isSingleOwner {
       return ("SELECT \(selected) \(body) ORDER BY \(sorted) LIMIT \(limit)", arguments)
     }
     let names = owner.indices.map { "\"holt owner \($0)\"" }.joined(separator: ", ")
@@ -250,13 +250,13 @@ struct ListQuery<Target: TableModel>: Sendable {
     case .inverse: return "SELECT count(*) FROM \(metadata.source) WHERE \(condition)"
     case .path(let path):
       let target = path.targetExpressions
-      let held = target.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+      let hasTarget = target.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
       let distinct = path.linkKeys == nil ? "DISTINCT " : ""
       let live =
         metadata.deleted == nil
         ? "" : " JOIN \(metadata.source) ON \(JoinPath.condition(keys, target))"
       return "SELECT count(*) FROM (SELECT \(distinct)\(target.joined(separator: ", ")) "
-        + "FROM \(path.tables)\(live) WHERE \(condition) AND \(held))"
+        + "FROM \(path.tables)\(live) WHERE \(condition) AND \(hasTarget))"
     }
   }
 }

@@ -8,7 +8,7 @@ final class ListSubscription<Target: TableModel>: Sendable {
   private let query: ListQuery<Target>
   private let database: Database
   private let state = Mutex(State())
-  /// A notification of a change in this region makes the subscription read the touched lists again.
+  /// A notification of a change in this region makes the subscription read the requested lists again.
   private let refreshRegion = Region.refresh()
 
   private struct State: Sendable {
@@ -17,8 +17,8 @@ final class ListSubscription<Target: TableModel>: Sendable {
     /// needed.
     private var pendingLists: [ListBatch] = []
     private var pendingCount = 0
-    private var sweepCount = 64
-    var touched: Set<ObjectIdentifier> = []
+    private var removalThreshold = 64
+    var requested: Set<ObjectIdentifier> = []
     /// Lists that were replaced while a commit is processed: the commit's rows may have been read
     /// for the former lists.
     ///
@@ -28,9 +28,9 @@ final class ListSubscription<Target: TableModel>: Sendable {
 
     mutating func add(_ lists: ListBatch) {
       if lists.count == 0 { return }
-      if self.lists.count + pendingCount > sweepCount {
+      if self.lists.count + pendingCount > removalThreshold {
         self.lists = all().filter { !$0.value.core.isReleased }
-        sweepCount = Swift.max(64, 2 * (self.lists.count + lists.count))
+        removalThreshold = Swift.max(64, 2 * (self.lists.count + lists.count))
       }
       pendingLists.append(lists)
       pendingCount += lists.count
@@ -40,8 +40,8 @@ final class ListSubscription<Target: TableModel>: Sendable {
     mutating func all() -> [ObjectIdentifier: SubscribedList] {
       lists.reserveCapacity(lists.count + pendingCount)
       for batch in pendingLists {
-        for (core, place) in zip(batch.cores, batch.places) {
-          lists[ObjectIdentifier(core)] = SubscribedList(core: core, stored: batch.keys[place])
+        for (core, keyIndex) in zip(batch.cores, batch.keyIndexes) {
+          lists[ObjectIdentifier(core)] = SubscribedList(core: core, stored: batch.keys[keyIndex])
         }
       }
       (pendingLists, pendingCount) = ([], 0)
@@ -98,19 +98,21 @@ final class ListSubscription<Target: TableModel>: Sendable {
   /// Replaces a list by another list of the same owner.
   func replace(_ former: ManyRelation<Target>, by list: ManyRelation<Target>) {
     state.withLock { state in
-      guard let known = state.remove(ObjectIdentifier(former.core)) else { return }
-      let subscribed = SubscribedList(core: list.core, stored: known.stored)
-      state.add(ListBatch(list.core, known.stored))
-      if state.touched.remove(known.identity) != nil { state.touched.insert(subscribed.identity) }
-      state.successors?[known.identity] = (known, subscribed)
+      guard let replaced = state.remove(ObjectIdentifier(former.core)) else { return }
+      let subscribed = SubscribedList(core: list.core, stored: replaced.stored)
+      state.add(ListBatch(list.core, replaced.stored))
+      if state.requested.remove(replaced.identity) != nil {
+        state.requested.insert(subscribed.identity)
+      }
+      state.successors?[replaced.identity] = (replaced, subscribed)
       // A replaced list may become the property again.
       state.successors?[subscribed.identity] = nil
     }
   }
 
   /// Requests that a list be read again.
-  func touch(_ list: ManyRelation<Target>) {
-    state.withLock { _ = $0.touched.insert(ObjectIdentifier(list.core)) }
+  func requestRefresh(of list: ManyRelation<Target>) {
+    state.withLock { _ = $0.requested.insert(ObjectIdentifier(list.core)) }
     database.notifyChanges(in: refreshRegion)
   }
 
@@ -152,10 +154,10 @@ final class ListSubscription<Target: TableModel>: Sendable {
 
   /// Returns the lists that a commit may have changed.
   private func affected(by changes: ChangeSet) -> [SubscribedList] {
-    let (all, touched) = state.withLock { state in
-      defer { state.touched = [] }
+    let (all, requested) = state.withLock { state in
+      defer { state.requested = [] }
       state.successors = [:]
-      return (state.all(), state.touched)
+      return (state.all(), state.requested)
     }
     if changes.schemaChanged || changes.isUnbounded { return Array(all.values) }
     var owners: Set<[SQLiteValue]> = []
@@ -187,8 +189,8 @@ final class ListSubscription<Target: TableModel>: Sendable {
     if isAll { return Array(all.values) }
     let changed = KeyMap<Void>(owners, query.ownerCollation)
     return all.filter { identity, subscribed in
-      touched.contains(identity) || changed.contains(subscribed.key)
-        || !targets.isEmpty && list(subscribed)?.holds(targets) ?? false
+      requested.contains(identity) || changed.contains(subscribed.key)
+        || !targets.isEmpty && list(subscribed)?.containsRow(withKeyIn: targets) ?? false
     }.map(\.value)
   }
 
@@ -208,20 +210,21 @@ final class ListSubscription<Target: TableModel>: Sendable {
     let shown = requests.map { (key: $0.subscribed.key, rows: $0.request.shown) }
     let linkKeys = query.linkKeyCount
     let revision = clock.now
-    let found = try await database.read { connection -> [[SQLiteValue]: ReadResult] in
+    let found = try await database.read {
+      connection -> [[SQLiteValue]: ManyRelation<Target>.ReadResult] in
       let firstRows = try query.read(connection, keys, limit: limit, at: revision)
-      var results: [[SQLiteValue]: ReadResult] = [:]
+      var results: [[SQLiteValue]: ManyRelation<Target>.ReadResult] = [:]
       for (key, rows) in zip(keys, firstRows) {
-        results[key] = ReadResult(rows: rows, isWhole: rows.count < (limit ?? .max))
+        results[key] = (rows: rows, isComplete: rows.count < (limit ?? .max))
       }
       // Lists whose shown rows were moved past the limit are read completely.
       let rest = shown.filter { key, shownRows in
-        guard let result = results[key], !result.isWhole else { return false }
+        guard let result = results[key], !result.isComplete else { return false }
         return !shownRows.isSubset(of: result.rows.map { ElementIdentity($0, linkKeys: linkKeys) })
       }
       let others = Array(Set(rest.map(\.key)))
       for (key, rows) in zip(others, try query.read(connection, others, at: revision)) {
-        results[key] = ReadResult(rows: rows, isWhole: true)
+        results[key] = (rows: rows, isComplete: true)
       }
       return results
     }
@@ -239,13 +242,6 @@ final class ListSubscription<Target: TableModel>: Sendable {
       while let (_, next) = state.successors?[(last ?? subscribed).identity] { last = next }
       return last
     }
-  }
-
-  /// The first rows of a list.
-  struct ReadResult: Sendable {
-    let rows: [ListQuery<Target>.ListedRow]
-    /// A Boolean value that indicates whether these are all rows of the list.
-    let isWhole: Bool
   }
 }
 

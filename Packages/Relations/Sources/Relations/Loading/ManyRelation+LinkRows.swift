@@ -39,17 +39,17 @@ extension ManyRelation {
     let key = owner.currentKey
     let revision = owner.session.clock.now
     let rows = try await owner.session.database.read { connection in
-      try connection.fetchRows(Link.Row.self, metadata, SQL(unsafe: sql), key)
+      try connection.readRows(Link.Row.self, metadata, SQL(unsafe: sql), key).all
     }
-    var known = KeyMap<Target>(owner.session.keyCollation(of: Target.Row.self))
-    for item in items { known[StoredKey(item.id)] = item }
+    var itemsByKey = KeyMap<Target>(owner.session.keyCollation(of: Target.Row.self))
+    for item in items { itemsByKey[StoredKey(item.id)] = item }
     let name = try property.name()
     for row in rows {
       for (relation, property) in zip(row.relations, metadata.relationNames) where property == name
       {
         guard let one = relation as? OneRelation<Target>, let key = one.key else { continue }
-        if let item = known[StoredKey(key)] {
-          one.setLoaded(item, for: StoredKey(key), mayBeHeld: false)
+        if let item = itemsByKey[StoredKey(key)] {
+          one.setLoaded(item, for: StoredKey(key), mayBeRetained: false)
         }
       }
     }

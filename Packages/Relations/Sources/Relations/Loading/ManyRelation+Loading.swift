@@ -22,23 +22,23 @@ extension ManyRelation {
   func load(_ load: Load) async throws {
     let (owner, query) = try await prepared()
     if owner.isUnsaved { return markLoadedEmpty() }
-    try await follow(owner, query)
+    try await subscribe(owner, query)
     let id = with { $0.schedule.makeID() }
     defer { end(id) }
     while true {
       await begin(id)
       showPendingRefresh()
-      let reading = with { $0.reading(load, initial: initial, limit: limit) }
+      let request = with { $0.readRequest(load, initial: initial, limit: limit) }
       let revision = owner.session.clock.tick()
-      let found = try await read(owner.session, query, owner.currentKey, reading, at: revision)
+      let found = try await read(owner.session, query, owner.currentKey, request, at: revision)
       // The rows are discarded if a save or deletion has ended since the read began, or if they
       // don't include the rows of an edit.
       let isShown = with { state in
-        (reading.cursor != nil || state.isEnough(reading.limit))
+        (request.cursor != nil || state.isEnough(request.limit))
           && state.schedule.finishRead(at: revision)
       }
       guard isShown else { continue }
-      return show(found, reading, owner, linkKeys: query.linkKeyCount)
+      return show(found, request, owner, linkKeys: query.linkKeyCount)
     }
   }
 
@@ -124,14 +124,15 @@ extension ManyRelation {
   }
 
   private func read(
-    _ session: ModelSession, _ query: ListQuery<Target>, _ key: [SQLiteValue], _ reading: Reading,
+    _ session: ModelSession, _ query: ListQuery<Target>, _ key: [SQLiteValue],
+    _ request: ReadRequest,
     at revision: UInt64
   ) async throws -> [ListQuery<Target>.ListedRow] {
     // One additional row determines whether there are more rows.
-    let limit = reading.limit.map { $0 + 1 }
+    let limit = request.limit.map { $0 + 1 }
     return try await session.database.read { connection in
       try query.read(
-        connection, [key], limit: limit, after: reading.cursor, at: revision
+        connection, [key], limit: limit, after: request.cursor, at: revision
       ).first ?? []
     }
   }
@@ -145,7 +146,9 @@ extension ManyRelation {
   }
 
   /// Returns the instances of rows with positions.
-  func elements(_ found: [ListQuery<Target>.ListedRow], _ owner: RelationOwner) -> [Element] {
+  func positionedElements(_ found: [ListQuery<Target>.ListedRow], _ owner: RelationOwner)
+    -> [Element]
+  {
     found.map { found in
       let object = Target.instance(of: found.fetched, in: owner.session)
       return Element(position: found.position, object: object)
@@ -154,7 +157,7 @@ extension ManyRelation {
 
   /// Returns the instances of rows without positions, except rows that were moved to another list
   /// in memory.
-  func present(
+  func elements(
     _ found: some Sequence<ListQuery<Target>.ListedRow>, _ owner: RelationOwner, linkKeys: Int
   ) -> [Element] {
     let removed = with { Set($0.removedLinks) }
@@ -166,27 +169,28 @@ extension ManyRelation {
     }
     guard case .inverse(let inverse, _) = kind else { return all }
     let objects = all.map(\.object)
-    let admitted = inverse.admit(objects, to: owner)
-    // Usually, all rows are admitted.
-    if admitted.count == all.count { return all }
-    let admittedKeys = Set(admitted.map { StoredKey($0.id) })
-    return all.filter { admittedKeys.contains($0.key) }
+    let added = inverse.addFetched(objects, toListOf: owner)
+    // Usually, all rows are added.
+    if added.count == all.count { return all }
+    let addedKeys = Set(added.map { StoredKey($0.id) })
+    return all.filter { addedKeys.contains($0.key) }
   }
 
   /// Shows rows that were read, merged with the unsaved edits.
   private func show(
-    _ found: [ListQuery<Target>.ListedRow], _ reading: Reading, _ owner: RelationOwner,
+    _ found: [ListQuery<Target>.ListedRow], _ request: ReadRequest, _ owner: RelationOwner,
     linkKeys: Int
   ) {
-    let rows = found.prefix(reading.limit ?? found.count)
+    let rows = found.prefix(request.limit ?? found.count)
     let new =
-      hasPositions ? elements(Array(rows), owner) : present(rows, owner, linkKeys: linkKeys)
+      hasPositions
+      ? positionedElements(Array(rows), owner) : elements(rows, owner, linkKeys: linkKeys)
     let last =
       hasPositions ? rows.last.map { [.integer($0.position)] } : rows.last.map(\.cursor)
     show(
       new,
       Page(
-        isFirst: reading.cursor == nil, hasMore: found.count > rows.count,
+        isFirst: request.cursor == nil, hasMore: found.count > rows.count,
         last: last.flatMap { $0.isEmpty ? nil : $0 }))
     if !new.isEmpty { owner.relationDidLoad() }
   }
@@ -198,7 +202,7 @@ extension ManyRelation {
       missed = state.pendingResult == nil ? nil : state.subscription
       state.show(rows, page, hasPositions: hasPositions)
     }
-    missed?.touch(self)
+    missed?.requestRefresh(of: self)
   }
 
   /// Shows rows that were loaded together with the rows of other lists.
@@ -216,7 +220,7 @@ extension ManyRelation {
       state.schedule.isIdle && state.isEnough(limit) && state.schedule.finishRead(at: revision)
     }
     guard isShown else { return false }
-    show(found, Reading(limit: limit, cursor: nil), owner, linkKeys: linkKeys)
+    show(found, ReadRequest(limit: limit, cursor: nil), owner, linkKeys: linkKeys)
     return true
   }
 
@@ -228,13 +232,13 @@ extension ManyRelation {
     guard case .inverse(let inverse, _) = kind else { return true }
     var rows = objects
     if Target.self is any Model.Type, let owner = self.owner {
-      rows = inverse.admit(objects, to: owner)
+      rows = inverse.addFetched(objects, toListOf: owner)
     }
-    var held: (any Sendable)? = rows.isEmpty ? nil : rows
-    switch core.take(&held, at: revision) {
-    case .taken: break
+    var shown: (any Sendable)? = rows.isEmpty ? nil : rows
+    switch core.show(&shown, at: revision) {
+    case .shown: break
     case .stale: return false
-    case .other:
+    case .needsFullState:
       guard with({ $0.schedule.isIdle && $0.schedule.finishRead(at: revision) }) else {
         return false
       }
@@ -259,7 +263,7 @@ extension ManyRelation {
   }
 
   /// The rows that a load reads.
-  struct Reading: Sendable, Equatable {
+  struct ReadRequest: Sendable, Equatable {
     /// The maximum number of rows to show; `nil` shows all rows.
     let limit: Int?
     /// The ordering values of the row before the first row to read; `nil` for the list's beginning.
@@ -278,14 +282,14 @@ extension ManyRelation {
 
 extension ManyRelation.State {
   /// Returns the rows that a load reads.
-  func reading(
+  func readRequest(
     _ load: ManyRelation<Target>.Load, initial: Int, limit: Int
-  ) -> ManyRelation<Target>.Reading {
+  ) -> ManyRelation<Target>.ReadRequest {
     switch load {
     // Rows may have been added and saved before the first load.
     case .next where !metadata.isLoaded: first(Swift.max(initial, neededCount))
     case .next where cursor != nil && !hasUnshownRows:
-      ManyRelation.Reading(limit: limit, cursor: cursor)
+      ManyRelation.ReadRequest(limit: limit, cursor: cursor)
     case .next:
       first(elements.count + removedCount + limit)
     case .again: first(Swift.max(initial, neededCount))
@@ -295,8 +299,8 @@ extension ManyRelation.State {
 
   /// Returns a read of the first rows that includes enough rows for the edits; see
   /// ``isEnough(_:)``.
-  private func first(_ limit: Int?) -> ManyRelation<Target>.Reading {
-    ManyRelation.Reading(limit: limit.map { isEnough($0) ? $0 : neededCount }, cursor: nil)
+  private func first(_ limit: Int?) -> ManyRelation<Target>.ReadRequest {
+    ManyRelation.ReadRequest(limit: limit.map { isEnough($0) ? $0 : neededCount }, cursor: nil)
   }
 
   /// Returns whether a number of rows is enough to keep the places of edits, which are relative to
@@ -316,11 +320,13 @@ extension ManyRelation.State {
     if hasPositions {
       let excluded = Set(
         removed.map { ElementIdentity(position: $0.position, link: [], key: StoredKey($0.id)) })
-      let kept = rows.filter { row in ElementIdentity(row).map { !excluded.contains($0) } ?? true }
+      let remaining = rows.filter { row in
+        ElementIdentity(row).map { !excluded.contains($0) } ?? true
+      }
       let former = page.isFirst ? [] : elements.filter { $0.position != nil }
       // Without edits, the former rows matter only if they were shown.
       let isMerged = isChanged || page.isFirst && shown != nil
-      elements = isMerged ? merged(former + kept) : former + kept
+      elements = isMerged ? merged(former + remaining) : former + remaining
     } else {
       let rows = shown == nil ? rows : withNumbersOfElements(rows)
       elements.removeAll { element in
@@ -349,9 +355,9 @@ extension ManyRelation.State {
   /// Returns rows with the numbers of the elements that they replace.
   private func withNumbersOfElements(_ rows: [Element]) -> [Element] {
     var rows = rows
-    for (element, place) in zip(elements, places(in: rows)) {
+    for (element, index) in zip(elements, indexes(in: rows)) {
       let added = element.position == nil ? rows.firstIndex { Self.isSame($0, element) } : nil
-      if let place = place ?? added { rows[place].number = element.number }
+      if let index = index ?? added { rows[index].number = element.number }
     }
     return rows
   }

@@ -3,12 +3,12 @@ internal import SQLiteCore
 // Merging of rows from the database with the shown rows.
 extension ManyRelation.State {
   /// Returns whether the rows are the ones already shown.
-  func isShown(_ result: ListSubscription<Target>.ReadResult) -> Bool {
+  func isShown(_ result: ManyRelation<Target>.ReadResult) -> Bool {
     guard pendingResult == nil, removed.isEmpty, removedLinks.isEmpty else {
       return false
     }
     let shown = elements.filter { $0.position != nil }
-    let hasOthers = result.rows.count > shown.count || !result.isWhole
+    let hasOthers = result.rows.count > shown.count || !result.isComplete
     return hasOthers == hasUnfetched && result.rows.count >= shown.count
       && zip(result.rows, shown).allSatisfy {
         $0.position == $1.position && StoredKey($0.fetched.row.id) == StoredKey($1.object.id)
@@ -20,7 +20,7 @@ extension ManyRelation.State {
   /// Removes and returns the received rows to show; `nil` if no rows were received.
   ///
   /// - Parameter isInverse: Whether the rows refer to the owner.
-  mutating func takePendingRefresh(
+  mutating func removePendingRefresh(
     isInverse: Bool
   ) -> (refresh: ManyRelation<Target>.PendingRefresh, owner: RelationOwner)? {
     guard let result = pendingResult else { return nil }
@@ -31,17 +31,17 @@ extension ManyRelation.State {
     let rows = result.rows.filter { !excluded.contains(ElementIdentity($0, linkKeys: 0)) }
     // A row that refers to the owner may have been saved separately; it is shown already.
     let added = isInverse ? (elements.filter { $0.position == nil } + tail).map(\.key) : []
-    let known = Set(added)
+    let addedKeys = Set(added)
     var refresh = ManyRelation<Target>.PendingRefresh(linkKeys: metadata.linkKeys)
-    for (found, isShown) in zip(rows, shows(rows)) {
+    for (found, isShown) in zip(rows, areShown(rows)) {
       if isShown {
-        refresh.kept.append(found)
+        refresh.rows.append(found)
         refresh.hasUnshownRows = refresh.hasOthers
-      } else if !known.contains(StoredKey(found.fetched.row.id)) {
+      } else if !addedKeys.contains(StoredKey(found.fetched.row.id)) {
         refresh.hasOthers = true
       }
     }
-    refresh.hasOthers = refresh.hasOthers || !result.isWhole
+    refresh.hasOthers = refresh.hasOthers || !result.isComplete
     return (refresh, owner)
   }
 
@@ -65,7 +65,7 @@ extension ManyRelation.State {
 
   /// Returns which of the rows are shown. If a row is in the list several times, the shown link is
   /// matched first, and then the number of shown occurrences.
-  func shows(_ rows: [ListQuery<Target>.ListedRow]) -> [Bool] {
+  func areShown(_ rows: [ListQuery<Target>.ListedRow]) -> [Bool] {
     var links: [ElementIdentity: Int] = [:]
     var left: [StoredKey: Int] = [:]
     for element in elements {
@@ -93,11 +93,11 @@ extension ManyRelation.State {
   /// that it was inserted after, and appended rows follow all others.
   func merged(_ rows: [ManyRelation<Target>.Element]) -> [ManyRelation<Target>.Element] {
     var shown = rows
-    let places = places(in: shown)
+    let indexes = indexes(in: shown)
     var added: [Int: [ManyRelation<Target>.Element]] = [:]
     var place = -1
     let end = firstAppended
-    for (element, found) in zip(elements[..<end], places) {
+    for (element, found) in zip(elements[..<end], indexes) {
       if element.position == nil {
         added[place, default: []].append(element)
       } else if let found {
@@ -121,48 +121,51 @@ extension ManyRelation.State {
 
   /// Returns the index of each element in `shown`: the index of the same link, or else of the first
   /// unmatched occurrence of the same row.
-  func places(in shown: [ManyRelation<Target>.Element]) -> [Int?] {
-    var places = [Int?](repeating: nil, count: elements.count)
+  func indexes(in shown: [ManyRelation<Target>.Element]) -> [Int?] {
+    var indexes = [Int?](repeating: nil, count: elements.count)
     // Usually no row has moved.
     var start = 0
     while start < Swift.min(elements.count, shown.count),
       let place = ElementIdentity(elements[start]), place == ElementIdentity(shown[start])
     {
-      places[start] = start
+      indexes[start] = start
       start += 1
     }
-    if start == elements.count { return places }
+    if start == elements.count { return indexes }
     var links: [ElementIdentity: [Int]] = [:]
     for place in shown.indices[start...].reversed() {
       if let key = ElementIdentity(shown[place]) { links[key, default: []].append(place) }
     }
-    var isTaken = [Bool](repeating: false, count: shown.count)
+    var isMatched = [Bool](repeating: false, count: shown.count)
     for index in start..<elements.count {
       guard let key = ElementIdentity(elements[index]), let place = links[key]?.popLast() else {
         continue
       }
-      isTaken[place] = true
-      places[index] = place
+      isMatched[place] = true
+      indexes[index] = place
     }
     var rows: [StoredKey: [Int]] = [:]
-    for place in shown.indices[start...].reversed() where !isTaken[place] {
+    for place in shown.indices[start...].reversed() where !isMatched[place] {
       rows[shown[place].key, default: []].append(place)
     }
-    if rows.isEmpty { return places }
+    if rows.isEmpty { return indexes }
     for (index, element) in elements.enumerated()
-    where element.position != nil && places[index] == nil {
-      places[index] = rows[element.key]?.popLast()
+    where element.position != nil && indexes[index] == nil {
+      indexes[index] = rows[element.key]?.popLast()
     }
-    return places
+    return indexes
   }
 }
 
 extension ManyRelation {
+  /// The first rows of the list, and whether these are all of its rows.
+  typealias ReadResult = (rows: [ListQuery<Target>.ListedRow], isComplete: Bool)
+
   /// The rows that a subscription has read, prepared for display.
   struct PendingRefresh: Sendable {
     let linkKeys: Int
     /// The current versions of the shown rows.
-    var kept: [ListQuery<Target>.ListedRow] = []
+    var rows: [ListQuery<Target>.ListedRow] = []
     /// A Boolean value that indicates whether the list has other rows.
     var hasOthers = false
     /// A Boolean value that indicates whether other rows precede the last shown row.
@@ -193,5 +196,49 @@ struct ElementIdentity: Hashable, Sendable {
   init?<Target: TableModel>(_ element: ManyRelation<Target>.Element) {
     guard let position = element.position else { return nil }
     self.init(position: position, link: element.link, key: element.key)
+  }
+}
+
+extension ManyRelation {
+  /// Removes deleted rows from the list without recording changes to save.
+  ///
+  /// - Parameter revision: The session's revision of the deletion. Rows that were read before are
+  ///   not shown.
+  func applyDeletion(_ type: any Table.Type, _ deletedKeys: KeyMap<Void>, at revision: UInt64) {
+    guard type == Target.Row.self else { return }
+    let compactRows = withCompactState { compact in
+      compact.metadata.version = Swift.max(compact.metadata.version, revision)
+      return compact.rows
+    }
+    if let compactRows,
+      !Self.rows(of: compactRows).contains(where: { deletedKeys.contains($0.id.keyValues) })
+    {
+      return
+    }
+    let (released, subscription) = with { $0.applyDeletion(deletedKeys, at: revision) }
+    withExtendedLifetime(released) {}
+    subscription?.requestRefresh(of: self)
+  }
+}
+
+extension ManyRelation.State {
+  /// Removes the rows with deleted keys.
+  ///
+  /// - Returns: The rows to release after the lock, and the subscription that must read again.
+  mutating func applyDeletion(
+    _ deletedKeys: KeyMap<Void>, at revision: UInt64
+  ) -> ([Target], ListSubscription<Target>?) {
+    schedule.recordWrite(at: revision)
+    metadata.version += 1
+    // The received rows may have been read before the deletion.
+    let missed = pendingResult == nil ? nil : subscription
+    pendingResult = nil
+    guard !elements.isEmpty || !tail.isEmpty else { return ([], missed) }
+    preserveShownOrder()
+    let all = (elements + tail).map(\.object)
+    // A deleted row is removed even if the list's kind does not allow edits.
+    elements.removeAll { deletedKeys.contains($0.object.id.keyValues) }
+    tail.removeAll { deletedKeys.contains($0.object.id.keyValues) }
+    return (all, missed)
   }
 }

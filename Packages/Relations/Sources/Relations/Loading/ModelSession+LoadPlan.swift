@@ -47,9 +47,9 @@ extension ModelSession {
 
     private func adding(_ step: some LoadStep<Owner>) -> LoadPlan {
       var plan = self
-      for (place, known) in steps.enumerated() {
-        if let merged = known.merging(step) {
-          plan.steps[place] = merged
+      for (index, existing) in steps.enumerated() {
+        if let merged = existing.merging(step) {
+          plan.steps[index] = merged
           return plan
         }
       }
@@ -144,8 +144,8 @@ private struct ManyStep<Owner: TableModel, Target: TableModel>: LoadStep {
 /// Returns the array without repeated objects. Values are all kept.
 private func unique<Element>(_ all: [Element]) -> [Element] {
   guard Element.self is AnyObject.Type else { return all }
-  var known: Set<ObjectIdentifier> = []
-  return all.filter { known.insert(ObjectIdentifier($0 as AnyObject)).inserted }
+  var seen: Set<ObjectIdentifier> = []
+  return all.filter { seen.insert(ObjectIdentifier($0 as AnyObject)).inserted }
 }
 
 extension Collection where Element: TableModel {

@@ -60,7 +60,7 @@ public struct RelatedRows<Owner: TableModel, Target: TableModel>: Sendable {
       }
     case nil:
       let columns = owner.columns(of: owner.quotedTable)
-      let own = owner.places(of: property).map { columns[$0] }
+      let own = owner.columnIndexes(of: property).map { columns[$0] }
       from = "\(targets) WHERE \(equal(keys, own))"
     }
     guard let condition else {

@@ -6,8 +6,8 @@ extension ManyRelation: Observable {
   /// The information that a subscription needs to read the list: its version, the identities of its
   /// rows, and the number of rows to read, if no rows were added.
   var refreshRequest: (version: UInt64, shown: Set<ElementIdentity>, count: Int) {
-    let known = withCompactState { ($0.metadata.version, $0.rows) }
-    if let (version, rows) = known {
+    let compact = withCompactState { ($0.metadata.version, $0.rows) }
+    if let (version, rows) = compact {
       let shown = Self.rows(of: rows).map {
         ElementIdentity(position: 0, link: [], key: StoredKey($0.id))
       }
@@ -21,22 +21,22 @@ extension ManyRelation: Observable {
     }
   }
 
-  func holds(_ keys: Set<[SQLiteValue]>) -> Bool {
+  func containsRow(withKeyIn keys: Set<[SQLiteValue]>) -> Bool {
     objects.contains { keys.contains($0.id.keyValues) }
   }
 
   // MARK: Subscribing
 
   /// Subscribes the list to commits, before it is read.
-  func follow(_ owner: RelationOwner, _ query: ListQuery<Target>) async throws {
+  func subscribe(_ owner: RelationOwner, _ query: ListQuery<Target>) async throws {
     let key = owner.currentStoredKey
     guard let subscription = subscription(of: owner, query) else { return }
     try await subscription.start()
     subscription.add(ListBatch(core, key))
-    note(ListSubscriptionBox(subscription), query)
+    setSubscription(ListSubscriptionBox(subscription), query)
   }
 
-  func note(_ subscription: ListSubscriptionBox<Target>, _ query: ListQuery<Target>) {
+  func setSubscription(_ subscription: ListSubscriptionBox<Target>, _ query: ListQuery<Target>) {
     let linkKeys = query.linkKeyCount
     metadata { metadata in
       metadata.subscription = subscription
@@ -51,7 +51,7 @@ extension ManyRelation: Observable {
     guard let property = metadata(\.property) else { return nil }
     let relation = "\(owner.type.tableName) \(property) \(ObjectIdentifier(Target.self))"
     return owner.session.listSubscriptions.withLock { subscriptions in
-      if let known = subscriptions[relation] as? ListSubscription<Target> { return known }
+      if let existing = subscriptions[relation] as? ListSubscription<Target> { return existing }
       let newSubscription = ListSubscription(query, owner.session)
       subscriptions[relation] = newSubscription
       return newSubscription
@@ -61,7 +61,8 @@ extension ManyRelation: Observable {
   /// Requests that the subscription read the list again, because the fetched rows may be from an
   /// earlier snapshot.
   func refetchAfterSnapshot() {
-    (metadata(\.subscription) as? ListSubscriptionBox<Target>)?.subscription.touch(self)
+    (metadata(\.subscription) as? ListSubscriptionBox<Target>)?.subscription.requestRefresh(
+      of: self)
   }
 
   // MARK: Commits
@@ -69,12 +70,12 @@ extension ManyRelation: Observable {
   /// Stores the rows read by the subscription.
   ///
   /// - Returns: Whether the rows are newer than the shown rows.
-  func receive(_ result: ListSubscription<Target>.ReadResult, since version: UInt64) -> Bool {
+  func receive(_ result: ReadResult, since version: UInt64) -> Bool {
     let (isSame, isNew) = with { ($0.isShown(result), $0.metadata.version == version) }
     guard isNew else { return false }
-    var isTaken = true
-    let take = {
-      isTaken = self.with { state in
+    var isStored = true
+    let store = {
+      isStored = self.with { state in
         guard state.metadata.version == version else { return false }
         state.failure = nil
         if !isSame {
@@ -84,8 +85,8 @@ extension ManyRelation: Observable {
         return true
       }
     }
-    if isSame, with({ $0.failure == nil }) { take() } else { mutate(take) }
-    return isTaken
+    if isSame, with({ $0.failure == nil }) { store() } else { mutate(store) }
+    return isStored
   }
 
   func fail(_ error: any Error) {
@@ -103,13 +104,13 @@ extension ManyRelation: Observable {
 
   @inline(never)
   func showPendingRefresh() {
-    guard let (refresh, owner) = with({ $0.takePendingRefresh(isInverse: isInverse) }) else {
+    guard let (refresh, owner) = with({ $0.removePendingRefresh(isInverse: isInverse) }) else {
       return
     }
     let shown =
       hasPositions
-      ? elements(refresh.kept, owner)
-      : present(refresh.kept, owner, linkKeys: refresh.linkKeys)
+      ? positionedElements(refresh.rows, owner)
+      : elements(refresh.rows, owner, linkKeys: refresh.linkKeys)
     with { $0.show(shown, refresh, hasPositions: hasPositions) }
   }
 
@@ -124,7 +125,7 @@ extension ManyRelation: Observable {
 
   func access() {
     let registrar = metadata { metadata -> ObservationRegistrar in
-      if let known = metadata.registrar { return known }
+      if let existing = metadata.registrar { return existing }
       let newRegistrar = ObservationRegistrar()
       metadata.registrar = newRegistrar
       return newRegistrar

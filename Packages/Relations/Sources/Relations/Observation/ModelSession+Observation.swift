@@ -64,10 +64,12 @@ extension IdentityMap {
     guard let change = changes.tables[TableName(metadata.table)] else {
       return ModelSession.Changes()
     }
-    let held = saved(models)
-    guard let keys = change.keys(of: metadata) else { return try await refresh(held, in: session) }
+    let savedModels = saved(models)
+    guard let keys = change.keys(of: metadata) else {
+      return try await refresh(savedModels, in: session)
+    }
     return try await refresh(
-      held.filter { keys.contains($0.value.id.keyValues) }, in: session)
+      savedModels.filter { keys.contains($0.value.id.keyValues) }, in: session)
   }
 
   /// Returns the instances that have rows.
@@ -84,13 +86,13 @@ extension IdentityMap {
     let ids = models.map(\.value.id)
     let revision = clock.now
     let rows = try await session.database.read { connection in
-      try connection.fetchRows(M.Value.self, metadata, keys: ids)
+      try connection.readRows(M.Value.self, metadata, keys: ids).all
     }
     var found = KeyMap<ModelSession.FetchedRow<M.Value>>(session.keyCollation(of: M.Value.self))
     for row in rows { found[StoredKey(row.row.id)] = row.read(at: revision) }
     for (id, model) in zip(ids, models) where model.value.id == id {
       guard let fetched = found[StoredKey(id)] else {
-        markRowGone([StoredKey(id)]) { _ in true }
+        markRowDeleted([StoredKey(id)]) { _ in true }
         changes.deleted.append(model)
         continue
       }
@@ -122,28 +124,6 @@ extension ChangeSet.TableChange {
       }
     }
     return keys
-  }
-}
-
-extension ModelSession {
-  /// The effects of row changes on models. The changes may be external or this session's own saves.
-  public struct Changes: Sendable {
-    /// The models that were refreshed from their rows.
-    public var changed: [any Model] = []
-    /// The models whose rows have changed, but that have unsaved changes, which are kept. With the
-    /// policy ``ModelSession/ConflictPolicy/keepMine``, their other columns were refreshed.
-    public var conflicting: [any Model] = []
-    /// The models whose rows were deleted. Saving such a model is an error with code
-    /// ``RelationError/Code/missingRow``.
-    public var deleted: [any Model] = []
-
-    public var isEmpty: Bool { changed.isEmpty && conflicting.isEmpty && deleted.isEmpty }
-
-    mutating func add(_ other: Changes) {
-      changed += other.changed
-      conflicting += other.conflicting
-      deleted += other.deleted
-    }
   }
 }
 

@@ -5,7 +5,7 @@ public import Observation
 extension OneRelation: Observable {
   func access() {
     let registrar = with { state -> ObservationRegistrar in
-      if let known = state.registrar { return known }
+      if let existing = state.registrar { return existing }
       let newRegistrar = ObservationRegistrar()
       state.registrar = newRegistrar
       return newRegistrar

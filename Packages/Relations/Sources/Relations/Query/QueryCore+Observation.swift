@@ -8,7 +8,7 @@ extension QueryCore {
   typealias RefreshResult = (rows: QueryPlan<Target>.ReadResult, version: Int)?
 
   /// Begins to observe commits.
-  func follow(_ session: ModelSession) async throws {
+  func startObserving(_ session: ModelSession) async throws {
     guard with({ $0.observationTask == nil }) else { return }
     try await session.database.startObserving()
     let results = session.database.observe(trackingRegion: {
@@ -33,13 +33,13 @@ extension QueryCore {
   }
 
   private func read(_ connection: Connection, _ region: inout Region) throws -> RefreshResult {
-    let (version, binding, choice) = with { ($0.version, $0.binding, $0.choice(plan)) }
+    let (version, binding, selection) = with { ($0.version, $0.binding, $0.selection(plan)) }
     if isOrphaned { return nil }
     let values = binding ?? .values(plan.arguments)
     // The revision at which the transaction's first read begins.
     let revision = with { $0.session?.clock.now } ?? .max
     let (result, access) = connection.recordingAccess {
-      Result { try plan.read(connection, values, choice) }
+      Result { try plan.read(connection, values, selection) }
     }
     region = Region(access)
     if let predicate = plan.predicate(values) {
@@ -63,7 +63,9 @@ extension QueryCore {
         defer { state.isNewerThanObservation = false }
         return !state.isNewerThanObservation
       }
-      if isCertain, show(refreshed.rows, since: refreshed.version, wanted: nil) { return true }
+      if isCertain, show(refreshed.rows, since: refreshed.version, requestedCount: nil) {
+        return true
+      }
       try await refetchUntilCurrent()
     } catch {
       if !Task.isCancelled { show(error) }
@@ -74,26 +76,26 @@ extension QueryCore {
   /// Reads rows until they are newer than the shown rows.
   private func refetchUntilCurrent() async throws {
     while !Task.isCancelled {
-      let (version, session, binding, choice) = with {
-        ($0.version, $0.session, $0.binding, $0.choice(self.plan))
+      let (version, session, binding, selection) = with {
+        ($0.version, $0.session, $0.binding, $0.selection(self.plan))
       }
       guard let session else { return }
       let (plan, values) = (self.plan, binding ?? .values(self.plan.arguments))
       let revision = session.clock.now
       let readResult = try await session.database.read { connection in
-        try plan.read(connection, values, choice).read(at: revision)
+        try plan.read(connection, values, selection).read(at: revision)
       }
-      if show(readResult, since: version, wanted: nil) { return }
+      if show(readResult, since: version, requestedCount: nil) { return }
     }
   }
 }
 
 extension QueryCore.State {
   /// Returns the rows to show after a commit.
-  fileprivate func choice(_ plan: QueryPlan<Target>) -> QueryPlan<Target>.Choice {
-    let all = Swift.max(plan.initial, wanted)
+  fileprivate func selection(_ plan: QueryPlan<Target>) -> QueryPlan<Target>.Selection {
+    let all = Swift.max(plan.initial, requestedCount)
     if isOutdated || plan.showsNewRows { return .first(all) }
-    return .kept(Dictionary(rows.map { (StoredKey($0.row.id), 1) }, uniquingKeysWith: +))
+    return .shown(Dictionary(rows.map { (StoredKey($0.row.id), 1) }, uniquingKeysWith: +))
   }
 }
 
@@ -118,10 +120,10 @@ final class CoalescedFetches: Sendable {
   func run(_ kind: Kind, _ body: @escaping @Sendable () async throws -> Void) async throws {
     try Task.checkCancellation()
     let (task, number) = running.withLock { running -> (Task<Void, any Error>, Int) in
-      if var known = running[kind] {
-        known.waiters += 1
-        running[kind] = known
-        return (known.task, known.number)
+      if var entry = running[kind] {
+        entry.waiters += 1
+        running[kind] = entry
+        return (entry.task, entry.number)
       }
       let number = count.add(1, ordering: .relaxed).newValue
       let task = Task { [weak self] in
@@ -146,10 +148,10 @@ final class CoalescedFetches: Sendable {
 
   private func removeWaiter(_ kind: Kind, _ number: Int) {
     let task = running.withLock { running -> Task<Void, any Error>? in
-      guard var known = running[kind], known.number == number else { return nil }
-      known.waiters -= 1
-      running[kind] = known.waiters == 0 ? nil : known
-      return known.waiters == 0 ? known.task : nil
+      guard var entry = running[kind], entry.number == number else { return nil }
+      entry.waiters -= 1
+      running[kind] = entry.waiters == 0 ? nil : entry
+      return entry.waiters == 0 ? entry.task : nil
     }
     task?.cancel()
   }

@@ -22,7 +22,7 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
     var isLoaded = false
     var hasMore = false
     /// The number of requested rows.
-    var wanted = 0
+    var requestedCount = 0
     var failure: (any Error)?
     /// A counter that changes with each shown result.
     var version = 0
@@ -59,17 +59,17 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
 
   var items: [Target] {
     registrar.access(self, keyPath: \.items)
-    let (known, rows, session, version) = with { ($0.items, $0.rows, $0.session, $0.version) }
-    if let known { return known }
+    let (items, rows, session, version) = with { ($0.items, $0.rows, $0.session, $0.version) }
+    if let items { return items }
     guard let session else { return [] }
     // Created here, not when the commit was received: models are changed on the reader's actor.
-    let items = rows.map { Target.instance(of: $0, in: session) }
+    let newItems = rows.map { Target.instance(of: $0, in: session) }
     let owner = with { state in
-      if state.version == version { state.items = items }
+      if state.version == version { state.items = newItems }
       return state.owner
     }
     owner?.relationDidLoad()
-    return items
+    return newItems
   }
 
   var hasMore: Bool {
@@ -94,30 +94,30 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
   /// - Parameters:
   ///   - version: The version of the shown rows when the read began; `nil` to show the rows
   ///     unconditionally.
-  ///   - wanted: The number of requested rows; `nil` for a refresh.
+  ///   - requestedCount: The number of requested rows; `nil` for a refresh.
   /// - Returns: `false` if other rows were shown since the read began.
   func show(
-    _ result: QueryPlan<Target>.ReadResult, since version: Int?, wanted: Int?
+    _ result: QueryPlan<Target>.ReadResult, since version: Int?, requestedCount: Int?
   ) -> Bool {
-    let (isTaken, isSame, isFirst, failed) = with { state -> (Bool, Bool, Bool, Bool) in
+    let (isCurrent, isSame, isFirst, failed) = with { state -> (Bool, Bool, Bool, Bool) in
       (
         version == nil || state.version == version,
         state.hasMore == result.hasMore && state.rows.map(\.row) == result.rows.map(\.row),
         !state.isLoaded, state.failure != nil
       )
     }
-    guard isTaken else { return false }
+    guard isCurrent else { return false }
     if isSame, !isFirst, !failed {
       return with { state in
         guard version == nil || state.version == version else { return false }
-        state.recordResult(wanted: wanted)
+        state.recordResult(requestedCount: requestedCount)
         return true
       }
     }
     let isShown = mutate {
       self.with { state in
         guard version == nil || state.version == version else { return false }
-        state.recordResult(wanted: wanted)
+        state.recordResult(requestedCount: requestedCount)
         if !isSame || isFirst {
           state.rows = result.rows
           state.items = nil
@@ -173,12 +173,12 @@ final class QueryCore<Target: TableModel>: Sendable, Observable {
 extension QueryCore.State {
   /// Records that rows are shown.
   ///
-  /// - Parameter wanted: The number of requested rows; `nil` for a refresh.
-  fileprivate mutating func recordResult(wanted: Int?) {
+  /// - Parameter requestedCount: The number of requested rows; `nil` for a refresh.
+  fileprivate mutating func recordResult(requestedCount: Int?) {
     version += 1
     isOutdated = false
-    guard let wanted else { return }
-    self.wanted = wanted
+    guard let requestedCount else { return }
+    self.requestedCount = requestedCount
     isNewerThanObservation = observationTask != nil
   }
 }
@@ -211,22 +211,24 @@ extension QueryCore {
     var attempts = 0
     while true {
       attempts += 1
-      let (version, wanted, binding) = with { ($0.version, $0.wanted(kind, self.plan), $0.binding) }
+      let (version, requestedCount, binding) = with {
+        ($0.version, $0.count(kind, self.plan), $0.binding)
+      }
       let (plan, values) = (self.plan, binding ?? .values(self.plan.arguments))
       let revision = session.clock.now
       let result = try await session.database.read { connection in
-        try plan.read(connection, values, .first(wanted)).read(at: revision)
+        try plan.read(connection, values, .first(requestedCount)).read(at: revision)
       }
       // Rows shown during the read may be newer. After several attempts, the rows are shown and the
       // subscription refreshes them.
       let isLast = attempts > 3
       with { $0.session = session }
-      if show(result, since: isLast ? nil : version, wanted: wanted) {
+      if show(result, since: isLast ? nil : version, requestedCount: requestedCount) {
         if isLast { session.database.notifyChanges(in: refreshRegion) }
         break
       }
     }
-    try await follow(session)
+    try await startObserving(session)
   }
 
   // MARK: Owner
@@ -234,17 +236,17 @@ extension QueryCore {
   /// Returns the current arguments, read on the caller's actor.
   @discardableResult
   func bind() throws -> QueryBinding {
-    let (owner, ownerIsModel, known) = with { ($0.owner, $0.ownerIsModel, $0.binding) }
-    if ownerIsModel || known == nil {
-      guard owner?.model != nil || known == nil else { return known ?? .noRow }
+    let (owner, ownerIsModel, current) = with { ($0.owner, $0.ownerIsModel, $0.binding) }
+    if ownerIsModel || current == nil {
+      guard owner?.model != nil || current == nil else { return current ?? .noRow }
       return set(try plan.bind(owner?.row, isUnsaved: owner?.isUnsaved ?? false))
     }
-    return known ?? .noRow
+    return current ?? .noRow
   }
 
   private func set(_ binding: QueryBinding) -> QueryBinding {
     with { state in
-      if let known = state.binding, known.isSame(as: binding) { return known }
+      if let existing = state.binding, existing.isSame(as: binding) { return existing }
       if state.binding != nil {
         state.isOutdated = true
         // A read that is in progress uses the former arguments.
@@ -268,9 +270,9 @@ extension QueryCore {
 }
 
 extension QueryCore.State {
-  fileprivate func wanted(_ kind: CoalescedFetches.Kind, _ plan: QueryPlan<Target>) -> Int {
+  fileprivate func count(_ kind: CoalescedFetches.Kind, _ plan: QueryPlan<Target>) -> Int {
     switch kind {
-    case .again: Swift.max(plan.initial, wanted, rows.count)
+    case .again: Swift.max(plan.initial, requestedCount, rows.count)
     case .more: isLoaded ? rows.count + plan.limit : plan.initial
     case .restart: plan.initial
     }

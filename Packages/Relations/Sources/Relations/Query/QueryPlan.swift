@@ -29,11 +29,11 @@ struct QueryPlan<Target: TableModel>: Sendable {
   }
 
   /// The rows to show.
-  enum Choice: Sendable {
+  enum Selection: Sendable {
     /// The first rows, up to a count.
     case first(Int)
     /// The rows that were shown, as the number of occurrences of each key.
-    case kept([StoredKey: Int])
+    case shown([StoredKey: Int])
   }
 
   /// The rows to show.
@@ -98,22 +98,24 @@ struct QueryPlan<Target: TableModel>: Sendable {
   }
 
   func read(
-    _ connection: Connection, _ binding: QueryBinding, _ choice: Choice
+    _ connection: Connection, _ binding: QueryBinding, _ selection: Selection
   ) throws -> ReadResult {
     guard case .values(let values) = binding else { return ReadResult() }
     let metadata = try TableMetadata.of(Target.Row.self)
-    switch choice {
+    switch selection {
     case .first(let count):
-      let rows = try connection.fetchRows(
-        Target.Row.self, metadata, SQL(unsafe: sql(metadata, limit: count + 1)), values)
+      let rows = try connection.readRows(
+        Target.Row.self, metadata, SQL(unsafe: sql(metadata, limit: count + 1)), values
+      ).all
       return ReadResult(rows: Array(rows.prefix(count)), hasMore: rows.count > count)
-    case .kept(let shown):
+    case .shown(let shown):
       let count = shown.values.reduce(0, +)
-      let rows = try connection.fetchRows(
-        Target.Row.self, metadata, SQL(unsafe: sql(metadata, limit: count + 1)), values)
-      let kept = Self.rows(of: shown, in: rows)
-      if kept.count == count || rows.count <= count {
-        return ReadResult(rows: kept, hasMore: rows.count > kept.count)
+      let rows = try connection.readRows(
+        Target.Row.self, metadata, SQL(unsafe: sql(metadata, limit: count + 1)), values
+      ).all
+      let current = Self.rows(of: shown, in: rows)
+      if current.count == count || rows.count <= count {
+        return ReadResult(rows: current, hasMore: rows.count > current.count)
       }
       // New rows precede some of the shown rows.
       let all = try readAll(connection, metadata, values, shown.keys.compactMap(\.values))
@@ -130,11 +132,13 @@ struct QueryPlan<Target: TableModel>: Sendable {
     if let condition = KeyCondition(expressions: columns, in: keys),
       let sql = sql(metadata, where: condition.sql)
     {
-      return try connection.fetchRows(
-        Target.Row.self, metadata, SQL(unsafe: sql), values + condition.arguments)
+      return try connection.readRows(
+        Target.Row.self, metadata, SQL(unsafe: sql), values + condition.arguments
+      ).all
     }
-    return try connection.fetchRows(
-      Target.Row.self, metadata, SQL(unsafe: sql(metadata, limit: nil)), values)
+    return try connection.readRows(
+      Target.Row.self, metadata, SQL(unsafe: sql(metadata, limit: nil)), values
+    ).all
   }
 
   private static func rows(
@@ -159,7 +163,7 @@ struct QueryPlan<Target: TableModel>: Sendable {
     for comparison in text.comparisons {
       let value: SQLiteValue
       switch comparison.value {
-      case .value(let known): value = known
+      case .value(let literal): value = literal
       case .argument(let place):
         guard arguments.indices.contains(place), let bound = try? arguments[place].sqliteValue
         else { continue }

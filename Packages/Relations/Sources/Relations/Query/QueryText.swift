@@ -98,7 +98,7 @@ struct QueryComparison: Sendable {
 
   /// Keywords that prevent the analysis. With them, a selected row may violate a term of the
   /// conjunction, or the query may read the table more than once.
-  private static let preventingKeywords = [
+  private static let unsupportedKeywords = [
     "OR", "NOT", "CASE", "BETWEEN", "SELECT", "JOIN", "UNION", "INTERSECT", "EXCEPT", "GROUP",
     "WINDOW", "HAVING", "AS",
   ]
@@ -108,33 +108,33 @@ struct QueryComparison: Sendable {
   /// - Parameter outer: The indexes of the tokens that are not in parentheses.
   static func all(in tokens: SQLTokens, _ outer: [Int]) -> [QueryComparison] {
     let isUnsupported = (0..<tokens.count).contains { index in
-      preventingKeywords.contains { tokens.is(index, $0) } || tokens.parameterNumber(index) == 0
+      unsupportedKeywords.contains { tokens.is(index, $0) } || tokens.parameterNumber(index) == 0
         // `IN table` is a subquery.
         || tokens.is(index, "IN") && index + 1 < tokens.count && !tokens.is(index + 1, "(")
     }
     guard tokens.is(0, "WHERE"), !isUnsupported else { return [] }
-    let places = argumentPlaces(of: tokens)
+    let indexes = argumentIndexes(of: tokens)
     let end = outer.first { tokens.is($0, "ORDER") } ?? tokens.count
     let separators = outer.filter { $0 < end && tokens.is($0, "AND") }
     return zip([0] + separators, separators + [end]).compactMap {
-      QueryComparison(tokens, $0 + 1..<$1, places)
+      QueryComparison(tokens, $0 + 1..<$1, indexes)
     }
   }
 
   /// Returns the index of each parameter's argument, by the parameter's token.
-  private static func argumentPlaces(of tokens: SQLTokens) -> [Int: Int] {
-    var places: [Int: Int] = [:]
+  private static func argumentIndexes(of tokens: SQLTokens) -> [Int: Int] {
+    var indexes: [Int: Int] = [:]
     var largest = 0
     for index in 0..<tokens.count where tokens.kind(index) == .parameter {
       let number = tokens.parameterNumber(index) ?? largest + 1
       largest = Swift.max(largest, number)
-      places[index] = number - 1
+      indexes[index] = number - 1
     }
-    return places
+    return indexes
   }
 
   /// Parses `column = value` and similar comparisons; `nil` for any other tokens.
-  private init?(_ tokens: SQLTokens, _ range: Range<Int>, _ places: [Int: Int]) {
+  private init?(_ tokens: SQLTokens, _ range: Range<Int>, _ indexes: [Int: Int]) {
     func name(_ index: Int) -> String? {
       let kind = tokens.kind(index)
       return kind == .word || kind == .quotedName ? tokens.name(index) : nil
@@ -157,8 +157,8 @@ struct QueryComparison: Sendable {
     let last = nameIndex + 2
     switch tokens.kind(last) {
     case .parameter:
-      guard let place = places[last] else { return nil }
-      value = .argument(place)
+      guard let index = indexes[last] else { return nil }
+      value = .argument(index)
     case .string: value = .value(.text(tokens.name(last)))
     case .number:
       guard let integer = Int64(tokens.text(last)) else { return nil }

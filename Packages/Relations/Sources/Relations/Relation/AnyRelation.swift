@@ -119,7 +119,7 @@ protocol InverseRelation<Target>: Sendable {
   ///
   /// - Returns: The rows that belong to the list. Rows that were moved to another owner in memory
   ///   are omitted.
-  func admit(_ targets: [Target], to owner: RelationOwner) -> [Target]
+  func addFetched(_ targets: [Target], toListOf owner: RelationOwner) -> [Target]
 }
 
 /// An inverse relation identified by its key path.
@@ -140,7 +140,7 @@ struct InverseProperty<Target: TableModel, Owner: TableModel>: InverseRelation {
     target.row[keyPath: path].setListOwner(owner, isNew: isNew)
   }
 
-  func admit(_ targets: [Target], to owner: RelationOwner) -> [Target] {
+  func addFetched(_ targets: [Target], toListOf owner: RelationOwner) -> [Target] {
     // A fetched value already has its owner's key.
     guard Target.self is any Model.Type else { return targets }
     let key = owner.currentStoredKey
@@ -148,7 +148,7 @@ struct InverseProperty<Target: TableModel, Owner: TableModel>: InverseRelation {
     var collation = KeyCollation.binary
     if case .other = key { collation = owner.session.keyCollation(of: owner.type) }
     let others = targets.indices.filter {
-      !targets[$0].row[keyPath: path].isAdmitted(to: model, key, collation)
+      !targets[$0].row[keyPath: path].addToList(of: model, key, collation)
     }
     if others.isEmpty { return targets }
     let excluded = Set(others)

@@ -44,7 +44,7 @@ final class ListCore: Sendable {
   /// - Parameter subscription: The list's ``ListSubscription``; `nil` leaves the subscription
   ///   unchanged.
   /// - Returns: The owner's key; `nil` if the list has changes or its owner is an instance.
-  func note(_ subscription: (any AnyObject & Sendable)?, linkKeys: Int) -> StoredKey? {
+  func subscribe(to subscription: (any AnyObject & Sendable)?, linkKeys: Int) -> StoredKey? {
     compact.withLock { compact in
       guard compact.full == nil, let key = compact.metadata.valueKey else { return nil }
       if let subscription {
@@ -55,13 +55,13 @@ final class ListCore: Sendable {
     }
   }
 
-  enum Taken {
-    case taken
+  enum ShowResult {
+    case shown
     /// The rows are not shown, because newer rows were read, or rows were deleted, after the read
     /// began.
     case stale
     /// The list has changes or is observed.
-    case other
+    case needsFullState
   }
 
   /// Shows the rows that were read, unless the list has newer state.
@@ -70,14 +70,14 @@ final class ListCore: Sendable {
   ///   - rows: The rows that were read. On return, the rows that were shown before, to be released
   ///     after the lock.
   ///   - revision: The session's revision when the read began.
-  func take(_ rows: inout (any Sendable)?, at revision: UInt64) -> Taken {
+  func show(_ rows: inout (any Sendable)?, at revision: UInt64) -> ShowResult {
     compact.withLock { compact in
-      guard compact.full == nil, compact.metadata.registrar == nil else { return .other }
+      guard compact.full == nil, compact.metadata.registrar == nil else { return .needsFullState }
       guard revision >= compact.metadata.version else { return .stale }
       swap(&rows, &compact.rows)
       compact.metadata.isLoaded = true
       compact.metadata.version = revision
-      return .taken
+      return .shown
     }
   }
 }
@@ -185,7 +185,7 @@ extension ManyRelation {
 
   /// Returns the full state, converting the compact state if necessary.
   private static func full(_ compact: inout CompactListState) -> FullListState<Target> {
-    if let known = compact.full as? FullListState<Target> { return known }
+    if let existing = compact.full as? FullListState<Target> { return existing }
     let fullState = FullListState(State(compact))
     let isReleased = compact.isReleased
     compact = CompactListState()

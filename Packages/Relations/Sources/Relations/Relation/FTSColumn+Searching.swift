@@ -163,7 +163,7 @@ extension Connection {
     else { return [:] }
     var found: [RowID: ModelSession.FetchedRow<Row>] = [:]
     let sql: SQL = "\(unsafe: metadata.selectSQL) WHERE \(unsafe: condition.sql)"
-    for row in try fetchRows(type, metadata, sql, condition.arguments) {
+    for row in try readRows(type, metadata, sql, condition.arguments).all {
       // The key is the row identifier: other tables can't have a full-text index.
       guard case .integer(let rowID)? = row.row.id.keyValues.first else { continue }
       found[RowID(rawValue: rowID)] = row

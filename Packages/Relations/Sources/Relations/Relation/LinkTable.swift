@@ -85,14 +85,14 @@ struct LinkTable: Sendable {
 struct LinkRows<Target: TableModel>: Sendable {
   let type: any Table.Type
   /// Sets the owner and target of the given link row, or of a new one, and returns it.
-  let make: @Sendable (_ link: (any Table)?, RelationOwner, Target) -> any Table
+  let makeLink: @Sendable (_ link: (any Table)?, RelationOwner, Target) -> any Table
 
   init<Link: Table, Owner: TableModel>(
     _ owner: any KeyPath<Link, OneRelation<Owner>> & Sendable,
     _ target: any KeyPath<Link, OneRelation<Target>> & Sendable
   ) {
     type = Link.self
-    make = { link, listOwner, object in
+    makeLink = { link, listOwner, object in
       let row = (link as? Link) ?? Link()
       row[keyPath: owner].link(key: listOwner.currentStoredKey, listOwner.model as? Owner)
       row[keyPath: target].link(key: StoredKey(object.id), object)

@@ -11,7 +11,7 @@ struct ListSchedule: Sendable {
   /// The load that may read.
   private(set) var running: LoadID?
   /// A Boolean value that indicates whether the running load waits for a save to end.
-  private var isHeld = false
+  private var isBlocked = false
   /// The loads waiting for the running load to end.
   private var waiting: [LoadID] = []
   /// The number of saves that are planned or running.
@@ -45,8 +45,8 @@ struct ListSchedule: Sendable {
       waiting.append(load)
       return false
     }
-    isHeld = saveCount > 0
-    return !isHeld
+    isBlocked = saveCount > 0
+    return !isBlocked
   }
 
   /// Reports rows read by the running load, or by a read of many lists.
@@ -68,8 +68,8 @@ struct ListSchedule: Sendable {
       return nil
     }
     running = waiting.isEmpty ? nil : waiting.removeFirst()
-    isHeld = running != nil && saveCount > 0
-    return isHeld ? nil : running
+    isBlocked = running != nil && saveCount > 0
+    return isBlocked ? nil : running
   }
 
   // MARK: Saves
@@ -82,8 +82,8 @@ struct ListSchedule: Sendable {
   /// - Returns: The load that may read now.
   mutating func endSave() -> LoadID? {
     saveCount -= 1
-    guard saveCount == 0, isHeld else { return nil }
-    isHeld = false
+    guard saveCount == 0, isBlocked else { return nil }
+    isBlocked = false
     return running
   }
 

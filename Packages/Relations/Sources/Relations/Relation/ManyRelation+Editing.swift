@@ -92,7 +92,7 @@ extension ManyRelation.State {
   var hasMore: Bool { hasUnfetched || hasAppended }
 
   /// Returns the rows and makes them the reference for the indexes of later edits.
-  mutating func takeShownRows() -> [Target] {
+  mutating func rowsForDisplay() -> [Target] {
     shown = nil
     isShown = true
     return elements.map(\.object)
@@ -128,25 +128,25 @@ extension ManyRelation.State {
 
   mutating func remove(at index: Int, hasPositions: Bool) -> [Move] {
     guard (0..<shownCount).contains(index) else { return [] }
-    let place = place(ofShown: index)
+    let elementIndex = elementIndex(ofShown: index)
     if shown?.remove(at: index) == nil { isShown = true }
-    guard let place else { return [] }
-    let element = elements.remove(at: place)
+    guard let elementIndex else { return [] }
+    let element = elements.remove(at: elementIndex)
     recordRemoval(element, hasPositions: hasPositions)
     return [(object: element.object, isAdded: false)]
   }
 
   mutating func move(from source: Int, to destination: Int, hasPositions: Bool) -> [Move] {
     guard (0..<shownCount).contains(source) else { return [] }
-    let place = place(ofShown: source)
+    let elementIndex = elementIndex(ofShown: source)
     let number = shown?.remove(at: source)
-    guard let place else {
+    guard let elementIndex else {
       // Another change has removed the row, but indexes still count it.
       let index = clamped(destination)
       if let number { shown?.insert(number, at: index) }
       return []
     }
-    let element = elements.remove(at: place)
+    let element = elements.remove(at: elementIndex)
     guard hasPositions, element.position != nil || schedule.isSaving else {
       var moved = element
       moved.isAppended = false
@@ -176,7 +176,7 @@ extension ManyRelation.State {
   private func clamped(_ index: Int) -> Int { Swift.min(Swift.max(index, 0), shownCount) }
 
   /// The index of the element shown at `index`; `nil` if it is no longer in the list.
-  private func place(ofShown index: Int) -> Int? {
+  private func elementIndex(ofShown index: Int) -> Int? {
     guard let shown else { return index }
     return elements.firstIndex { $0.number == shown[index] }
   }
@@ -190,14 +190,14 @@ extension ManyRelation.State {
       isShown = true
       return
     }
-    var place = 0
+    var elementIndex = 0
     for number in shown[..<index].reversed() {
       guard let before = elements.firstIndex(where: { $0.number == number }) else { continue }
-      place = before + 1
+      elementIndex = before + 1
       break
     }
     let numbered = numbered(added)
-    elements.insert(contentsOf: numbered, at: place)
+    elements.insert(contentsOf: numbered, at: elementIndex)
     self.shown?.insert(contentsOf: numbered.map(\.number), at: index)
   }
 

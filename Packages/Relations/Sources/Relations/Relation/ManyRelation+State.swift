@@ -48,7 +48,7 @@ extension ManyRelation {
     var isChanged = false
     var successor: ManyRelation?
     /// The rows read by the subscription, until the list is next read.
-    var pendingResult: ListSubscription<Target>.ReadResult?
+    var pendingResult: ReadResult?
     /// A Boolean value that indicates whether rows that are not shown precede shown rows.
     var hasUnshownRows = false
     /// The error from the most recent refresh after a commit.

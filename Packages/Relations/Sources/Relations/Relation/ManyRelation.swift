@@ -152,7 +152,7 @@ public final class ManyRelation<Target: TableModel>: Sendable {
     applyPendingRefresh()
     // The rows are converted after the lock is released.
     if let rows = withCompactState(\.rows) { return Self.rows(of: rows) }
-    return with { $0.takeShownRows() }
+    return with { $0.rowsForDisplay() }
   }
 
   /// The current rows, without applying received changes.

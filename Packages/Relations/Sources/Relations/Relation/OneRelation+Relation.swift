@@ -12,7 +12,7 @@ protocol AnyOneRelation: AnyRelation {
   /// The target, if it is a model that is loaded.
   var loadedModel: (any Model)? { get }
   /// The target, if the relation holds a strong reference to it.
-  var heldModel: (any Model)? { get }
+  var retainedModel: (any Model)? { get }
   /// Returns a closure that marks the current key as saved; call it after the commit.
   func savedKeyHandler() -> () -> Void
   func withState<Result: Sendable>(_ body: (inout ToOneState) -> Result) -> Result
@@ -73,8 +73,8 @@ extension OneRelation: AnyOneRelation {
   var columnValues: [SQLiteValue] { Self.columnValues(storedKey) }
   var savedColumnValues: [SQLiteValue] { Self.columnValues(with { $0.savedKey }) }
   var loadedModel: (any Model)? { loadedObject as? any Model }
-  var heldModel: (any Model)? {
-    with(\.heldObject) as? any Model
+  var retainedModel: (any Model)? {
+    with(\.retainedObject) as? any Model
   }
 
   private static func columnValues(_ key: StoredKey) -> [SQLiteValue] {
@@ -179,7 +179,7 @@ extension OneRelation {
     with { state in
       if state.key.values == former {
         state.key = new
-        if new == .none { state.forget() }
+        if new == .none { state.removeTarget() }
       }
       if state.savedKey.values == former { state.savedKey = new }
     }

@@ -87,7 +87,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
       if with({ $0.key == new }) { return }
       let owner = mutate { state -> RelationOwner? in
         state.key = new
-        state.forget()
+        state.removeTarget()
         return state.owner
       }
       owner?.markChanged()
@@ -122,7 +122,7 @@ public final class OneRelation<Target: TableModel>: Sendable {
   /// - Throws: ``RelationError`` with code ``RelationError/Code/notLoaded`` if the target was not
   ///   fetched, with ``RelationError/Code/missingRow`` if a fetch found no row.
   public func loaded() throws(RelationError) -> Target? {
-    if let known = _object { return known }
+    if let existing = _object { return existing }
     guard let key else { return nil }
     let isMissing = with { $0.isMissing }
     throw RelationError(
@@ -149,14 +149,14 @@ public final class OneRelation<Target: TableModel>: Sendable {
   /// - Throws: The same errors as ``object``, except `noTarget`.
   @discardableResult
   public func fetch() async throws -> Target? {
-    if let known = _object { return known }
+    if let existing = _object { return existing }
     let (key, owner) = (key, with { $0.owner })
     guard let key else { return nil }
     let session =
       try owner?.session.owningSession(of: Target.Row.self)
       ?? ModelSession.current(for: Target.Row.autoDBSettings)
     let object = try await session.fetch(Target.self, key)
-    setLoaded(object, for: StoredKey(key), mayBeHeld: mayBeHeld)
+    setLoaded(object, for: StoredKey(key), mayBeRetained: mayBeRetained)
     return object
   }
 
@@ -191,7 +191,11 @@ public final class OneRelation<Target: TableModel>: Sendable {
     let isModel = listOwner?.model != nil
     let owner = mutate { state -> RelationOwner? in
       state.key = key
-      if let listOwner, isModel { state.enter(listOf: listOwner) } else { state.setTarget(nil) }
+      if let listOwner, isModel {
+        state.setTarget(listOwner: listOwner)
+      } else {
+        state.setTarget(nil)
+      }
       return isNew ? state.owner : nil
     }
     owner?.markChanged()
@@ -205,14 +209,14 @@ public final class OneRelation<Target: TableModel>: Sendable {
   ///   - key: The owner's key.
   ///   - collation: The comparison of keys.
   /// - Returns: Whether the row is in the list.
-  func isAdmitted(
-    to owner: RelationOwner?, _ key: StoredKey, _ collation: KeyCollation
+  func addToList(
+    of owner: RelationOwner?, _ key: StoredKey, _ collation: KeyCollation
   ) -> Bool {
     let (isInList, isObserved) = with { state -> (Bool, Bool) in
       let isKey = collation.areEqual(state.key, key)
       guard state.currentKey == state.savedKey, isKey else { return (isKey, false) }
       let isObserved = state.registrar != nil
-      if let owner, !isObserved { state.enter(listOf: owner) }
+      if let owner, !isObserved { state.setTarget(listOwner: owner) }
       return (true, isObserved)
     }
     if isObserved, let owner { setListOwner(owner, isNew: false) }
@@ -242,15 +246,15 @@ public final class OneRelation<Target: TableModel>: Sendable {
 
   /// Stores the target fetched for a key, unless the relation's key has changed.
   ///
-  /// - Parameter mayBeHeld: Whether the target's type has relations that may refer back to the
+  /// - Parameter mayBeRetained: Whether the target's type has relations that may refer back to the
   ///   owner.
-  func setLoaded(_ object: (any TableModel)?, for key: StoredKey, mayBeHeld: Bool) {
-    let isHeld = mayBeHeld && isHeld(by: object)
+  func setLoaded(_ object: (any TableModel)?, for key: StoredKey, mayBeRetained: Bool) {
+    let isRetained = mayBeRetained && isRetained(by: object)
     let owner = mutate { state -> RelationOwner? in
       guard state.key == key else { return nil }
       state.setTarget(
-        isHeld ? nil : object, isMissing: object == nil,
-        listOwner: isHeld ? object as? any Model : state.listOwner)
+        isRetained ? nil : object, isMissing: object == nil,
+        listOwner: isRetained ? object as? any Model : state.listOwner)
       return object == nil ? nil : state.owner
     }
     owner?.relationDidLoad()
@@ -260,21 +264,21 @@ public final class OneRelation<Target: TableModel>: Sendable {
   /// refer back to the owner.
   ///
   /// - Returns: Whether the target was stored.
-  func take(_ held: TargetBox, for key: StoredKey) -> Bool {
-    let (isTaken, instance) = state.withLock { state -> (Bool, RelationOwner?) in
+  func setFetchedTarget(_ target: TargetBox, for key: StoredKey) -> Bool {
+    let (isStored, instance) = state.withLock { state -> (Bool, RelationOwner?) in
       guard state.hasOnlyKey, state.key == key, let owner = state.owner else { return (false, nil) }
-      state.setTarget(held)
+      state.setTarget(target)
       return (true, owner.valueKey == nil ? owner : nil)
     }
     instance?.relationDidLoad()
-    return isTaken
+    return isStored
   }
 }
 
 extension OneRelation {
   /// A Boolean value that indicates whether rows of the target's type have to-one relations to the
   /// owner's type.
-  var mayBeHeld: Bool {
+  var mayBeRetained: Bool {
     guard Target.self is any Model.Type, let owner = with(\.owner)?.type,
       let metadata = try? TableMetadata.of(Target.Row.self)
     else { return false }
@@ -282,13 +286,13 @@ extension OneRelation {
   }
 
   /// Returns whether the target is the owner or holds a strong reference to it.
-  private func isHeld(by object: (any TableModel)?) -> Bool {
+  private func isRetained(by object: (any TableModel)?) -> Bool {
     guard let other = object as? any Model, let owner = with(\.owner),
       let model = owner.model
     else { return false }
     return other === model
       || owner.session.relations(of: other).contains { relation in
-        (relation as? any AnyOneRelation)?.heldModel === model
+        (relation as? any AnyOneRelation)?.retainedModel === model
       }
   }
 }

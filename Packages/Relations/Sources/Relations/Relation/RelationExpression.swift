@@ -139,9 +139,9 @@ extension ModelSession {
   static func session<Rows: Collection>(of rows: Rows) throws -> ModelSession
   where Rows.Element: TableModel {
     let relations = try rows.first.map { try $0.row.relations() } ?? []
-    let known = relations.lazy.compactMap { relation -> ModelSession? in
+    let sessions = relations.lazy.compactMap { relation -> ModelSession? in
       relation.asToOneRelation?.session ?? relation.asToManyRelation?.session
     }
-    return try known.first ?? current(for: Rows.Element.Row.autoDBSettings)
+    return try sessions.first ?? current(for: Rows.Element.Row.autoDBSettings)
   }
 }

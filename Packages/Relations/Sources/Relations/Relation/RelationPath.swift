@@ -55,7 +55,7 @@ struct ToOneProperty: Sendable {
   /// Returns the property's columns.
   func columns() throws -> [String] {
     let metadata = try TableMetadata.of(owner)
-    return try metadata.places(of: name()).map { metadata.columns[$0].name }
+    return try metadata.columnIndexes(of: name()).map { metadata.columns[$0].name }
   }
 }
 

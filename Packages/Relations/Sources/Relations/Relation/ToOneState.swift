@@ -46,9 +46,6 @@ struct ToOneState: Sendable {
     }
   }
 
-  /// A Boolean value that indicates whether the key equals the key in the database.
-  var isRead: Bool { isSaved }
-
   /// A Boolean value that indicates whether the key differs from the key in the database.
   var isChanged: Bool { !isSaved && storedKey != savedKey }
 
@@ -82,17 +79,17 @@ struct ToOneState: Sendable {
   var object: (any TableModel)? {
     switch content {
     case .none: nil
-    case .object(let held): held.object
+    case .object(let box): box.object
     case .list(let owner): owner.model
     case .extended(let extended): extended.object ?? extended.listOwner
     }
   }
 
   /// The target, if the relation holds a strong reference to it.
-  var heldObject: (any TableModel)? {
+  var retainedObject: (any TableModel)? {
     switch content {
     case .none, .list: nil
-    case .object(let held): held.object
+    case .object(let box): box.object
     case .extended(let extended): extended.object
     }
   }
@@ -125,10 +122,10 @@ struct ToOneState: Sendable {
   // MARK: Mutation
 
   /// Removes the target.
-  mutating func forget() { if !hasOnlyKey { setTarget(nil) } }
+  mutating func removeTarget() { if !hasOnlyKey { setTarget(nil) } }
 
   /// Makes the owner of a list, which is an instance, the target.
-  mutating func enter(listOf owner: RelationOwner) {
+  mutating func setTarget(listOwner owner: RelationOwner) {
     if !isExtended { content = .list(owner) } else { setTarget(nil, listOwner: owner.model) }
   }
 
@@ -169,8 +166,8 @@ struct ToOneState: Sendable {
     if key == former.key {
       switch former.content {
       case .none: break
-      case .object(let held): setTarget(held.object)
-      case .list(let owner): enter(listOf: owner)
+      case .object(let box): setTarget(box.object)
+      case .list(let owner): setTarget(listOwner: owner)
       case .extended(let extended):
         setTarget(
           extended.object, isMissing: extended.isMissing,
@@ -188,9 +185,9 @@ struct ToOneState: Sendable {
     var extended: ToOneExtendedState
     switch content {
     case .none: extended = ToOneExtendedState()
-    case .object(let held): extended = ToOneExtendedState(object: held.object)
+    case .object(let box): extended = ToOneExtendedState(object: box.object)
     case .list(let owner): extended = ToOneExtendedState(listOwner: owner.model)
-    case .extended(let known): extended = known
+    case .extended(let existing): extended = existing
     }
     body(&extended)
     content = .extended(extended)

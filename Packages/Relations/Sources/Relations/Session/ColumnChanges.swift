@@ -5,7 +5,7 @@ public import SQLiteCore
 @usableFromInline
 struct ColumnChanges: Sendable {
   /// The indexes of the columns that changed in the completed rows.
-  private(set) var places: [Int] = []
+  private(set) var columns: [Int] = []
   /// For each completed row, the values of its changed columns and then its key; then the values of
   /// the current row.
   private var values: [SQLiteValue] = []
@@ -15,7 +15,7 @@ struct ColumnChanges: Sendable {
   private var end = 0
   /// The number of changed columns of the current row.
   private var changed = 0
-  /// The indexes of the current row's changed columns, if they differ from `places`.
+  /// The indexes of the current row's changed columns, if they differ from `columns`.
   private var others: [Int]?
 
   /// A Boolean value that indicates whether the current row has no changed columns.
@@ -30,12 +30,12 @@ struct ColumnChanges: Sendable {
 
   /// Adds a changed column of the current row.
   @usableFromInline
-  mutating func add(_ value: SQLiteValue, at place: Int) {
+  mutating func add(_ value: SQLiteValue, at column: Int) {
     values.append(value)
     if others != nil {
-      others?.append(place)
-    } else if changed == places.count || places[changed] != place {
-      others = places[..<changed] + [place]
+      others?.append(column)
+    } else if changed == columns.count || columns[changed] != column {
+      others = columns[..<changed] + [column]
     }
     changed += 1
   }
@@ -45,11 +45,11 @@ struct ColumnChanges: Sendable {
   /// - Returns: The preceding rows, if their changed columns differ from the current row's.
   mutating func end(_ key: StoredKey, _ metadata: TableMetadata) -> UpdateBatch? {
     var former: UpdateBatch?
-    if let others = others ?? (changed < places.count ? Array(places[..<changed]) : nil) {
+    if let others = others ?? (changed < columns.count ? Array(columns[..<changed]) : nil) {
       let own = Array(values[end...])
       values.removeSubrange(end...)
-      former = take(metadata)
-      (values, places) = (own, others)
+      former = removeBatch(metadata)
+      (values, columns) = (own, others)
     }
     if case .integer(let key) = key {
       values.append(.integer(key))
@@ -67,10 +67,10 @@ struct ColumnChanges: Sendable {
   }
 
   /// Removes and returns the completed rows; `nil` if there are none.
-  mutating func take(_ metadata: TableMetadata) -> UpdateBatch? {
+  mutating func removeBatch(_ metadata: TableMetadata) -> UpdateBatch? {
     if count == 0 { return nil }
     begin()
     defer { self = ColumnChanges() }
-    return UpdateBatch(metadata: metadata, changed: places, parameters: values, count: count)
+    return UpdateBatch(metadata: metadata, changed: columns, parameters: values, count: count)
   }
 }

@@ -13,14 +13,14 @@ struct IdentityIndex: Sendable {
   /// current key.
   private var instances: [ObjectIdentifier: Identity]?
   /// All entries in the order of their registration, including removed entries.
-  private(set) var known: [Identity] = []
-  private var sweepCount = 64
+  private(set) var entries: [Identity] = []
+  private var removalThreshold = 64
 
-  var count: Int { known.count }
+  var count: Int { entries.count }
 
   /// All entries in the order of their registration, whether their instances have been released or
   /// not.
-  var all: [Identity] { known.filter { !$0.with(\.isForgotten) } }
+  var all: [Identity] { entries.filter { !$0.with(\.isRemoved) } }
   /// The entries with keys.
   var keyedEntries: [Identity] { keyed.values }
 
@@ -33,14 +33,14 @@ struct IdentityIndex: Sendable {
   ///
   /// - Parameter key: The current key of the instance.
   mutating func identity(of model: AnyObject, _ key: StoredKey) -> Identity? {
-    if let known = keyed[key], known.model === model { return known }
+    if let found = keyed[key], found.model === model { return found }
     let identity = ObjectIdentifier(model)
-    if let known = unkeyed[identity], known.model === model { return known }
+    if let found = unkeyed[identity], found.model === model { return found }
     // Created once and then maintained. Most sessions never need it.
-    let known = instances ?? entriesByInstance()
-    instances = known
+    let byInstance = instances ?? entriesByInstance()
+    instances = byInstance
     // A released instance's object identifier may have been reused.
-    guard let found = known[identity], found.model === model, !found.with(\.isForgotten) else {
+    guard let found = byInstance[identity], found.model === model, !found.with(\.isRemoved) else {
       return nil
     }
     return found
@@ -58,9 +58,9 @@ struct IdentityIndex: Sendable {
 
   /// Adds an entry under a key, or without a key if `key` is `.none`.
   mutating func add(_ identity: Identity, at key: StoredKey) {
-    known.append(identity)
+    entries.append(identity)
     insert(identity, at: key)
-    sweep()
+    removeReleasedIfMany()
   }
 
   /// Adds entries under their keys, except for keys that another entry with a live instance has.
@@ -74,19 +74,19 @@ struct IdentityIndex: Sendable {
         others[place] = other
         continue
       }
-      known.append(added[place])
-      added[place].with { $0.place = keys[place] }
+      entries.append(added[place])
+      added[place].with { $0.indexKey = keys[place] }
       if instances != nil, let model = added[place].model {
         instances?[ObjectIdentifier(model)] = added[place]
       }
       keyed[keys[place]] = added[place]
     }
-    sweep()
+    removeReleasedIfMany()
     return others
   }
 
   private mutating func insert(_ identity: Identity, at key: StoredKey) {
-    identity.with { $0.place = key }
+    identity.with { $0.indexKey = key }
     guard let model = identity.model else { return }
     if key == .none {
       unkeyed[ObjectIdentifier(model)] = identity
@@ -99,19 +99,19 @@ struct IdentityIndex: Sendable {
   /// Removes an entry.
   ///
   /// - Returns: The entry's state, to be released after the lock.
-  mutating func forget(_ identity: Identity) -> Identity.State {
-    remove(identity)
+  mutating func remove(_ identity: Identity) -> Identity.State {
+    removeKey(of: identity)
     return identity.with { state in
       defer {
         state = Identity.State(references: .strong([]))
-        state.isForgotten = true
+        state.isRemoved = true
       }
       return state
     }
   }
 
-  private mutating func remove(_ identity: Identity) {
-    let key = identity.with(\.place)
+  private mutating func removeKey(of identity: Identity) {
+    let key = identity.with(\.indexKey)
     if key != .none {
       if keyed[key] === identity { keyed[key] = nil }
     } else if let model = identity.model, unkeyed[ObjectIdentifier(model)] === identity {
@@ -121,19 +121,19 @@ struct IdentityIndex: Sendable {
 
   /// Changes the key of an entry to the row's current key.
   mutating func move(_ identity: Identity, to key: StoredKey) {
-    if identity.with(\.place) == key { return }
-    remove(identity)
+    if identity.with(\.indexKey) == key { return }
+    removeKey(of: identity)
     insert(identity, at: key)
   }
 
   /// Removes the key of an entry whose row was deleted. The entry itself is kept, so that its
   /// instance is not treated as new.
-  mutating func markRowGone(_ identity: Identity, isDeleted: Bool = false) {
-    remove(identity)
+  mutating func markRowDeleted(_ identity: Identity, bySession: Bool = false) {
+    removeKey(of: identity)
     identity.with { state in
-      state.isGone = true
-      state.isDeleted = isDeleted
-      state.held = nil
+      state.isRowDeleted = true
+      state.isDeletedBySession = bySession
+      state.retainedModel = nil
     }
     insert(identity, at: .none)
   }
@@ -141,23 +141,23 @@ struct IdentityIndex: Sendable {
   /// Removes the entries whose instances have been released.
   mutating func removeReleased() -> [Identity] {
     let isReleased = { (identity: Identity) in
-      identity.model == nil || identity.with(\.isForgotten)
+      identity.model == nil || identity.with(\.isRemoved)
     }
-    let released = known.filter(isReleased)
+    let released = entries.filter(isReleased)
     if released.isEmpty { return [] }
-    known.removeAll(where: isReleased)
+    entries.removeAll(where: isReleased)
     // A key may have been taken over by another entry.
-    keyed.keep { $0.model != nil }
+    keyed.removeAll { $0.model == nil }
     unkeyed = unkeyed.filter { $0.value.model != nil }
     instances = nil
     return released
   }
 
   /// Removes the entries of released instances, once there are many entries.
-  private mutating func sweep() {
-    guard known.count > sweepCount else { return }
+  private mutating func removeReleasedIfMany() {
+    guard entries.count > removalThreshold else { return }
     _ = removeReleased()
-    sweepCount = Swift.max(64, 2 * known.count)
+    removalThreshold = Swift.max(64, 2 * entries.count)
   }
 }
 
@@ -178,7 +178,7 @@ final class Identity: Sendable {
     var savedKey = StoredKey.none
     var references: RelationReferences
     /// The instance, while it has reported changes: a strong reference keeps it until it is saved.
-    var held: (any Model)?
+    var retainedModel: (any Model)?
     /// The session's revision when the changes were reported.
     var retainedSince: UInt64 = 0
     /// The revision of the save that writes the instance's columns: see
@@ -188,14 +188,14 @@ final class Identity: Sendable {
     var savedAt: UInt64 = 0
     /// The key under which the entry is indexed; `.none` if it is indexed by object identity. Also
     /// guarded by the index's lock.
-    var place = StoredKey.none
+    var indexKey = StoredKey.none
     /// A Boolean value that indicates whether the row is known to be deleted.
-    var isGone = false
+    var isRowDeleted = false
     /// A Boolean value that indicates whether the entry has been removed from the session.
-    var isForgotten = false
+    var isRemoved = false
     /// A Boolean value that indicates whether this session deleted the row. An explicit save then
     /// inserts the instance as a new row.
-    var isDeleted = false
+    var isDeletedBySession = false
 
     /// The live relations of the row, in encoding order.
     var relations: [any AnyRelation] { references.all(of: saved) }
@@ -227,7 +227,7 @@ final class Identity: Sendable {
   }
 
   /// A copy of the state.
-  var known: State { state.withLock { $0 } }
+  var currentState: State { state.withLock { $0 } }
 
   /// Marks the instance as written by a save that updates its columns only.
   ///
@@ -241,8 +241,8 @@ final class Identity: Sendable {
   func release(changedUntil revision: UInt64) {
     let former = with { state -> (any Model)? in
       guard state.retainedSince <= revision else { return nil }
-      defer { state.held = nil }
-      return state.held
+      defer { state.retainedModel = nil }
+      return state.retainedModel
     }
     withExtendedLifetime(former) {}
   }

@@ -43,7 +43,7 @@ final class IdentityMap<M: Model>: Sendable {
   }
 
   /// Returns the state of an instance; `nil` if the session has none.
-  func entry(of model: M) -> Identity.State? { identity(of: model)?.known }
+  func entry(of model: M) -> Identity.State? { identity(of: model)?.currentState }
 
   /// All live instances.
   var models: [M] { index.withLock(\.all).compactMap { $0.model as? M } }
@@ -57,9 +57,9 @@ final class IdentityMap<M: Model>: Sendable {
   /// new one.
   func instance(of fetched: ModelSession.FetchedRow<M.Value>, in session: ModelSession) -> M {
     let key = StoredKey(fetched.row.id)
-    if let identity = identity(at: key), let known = identity.model as? M {
-      refresh(known, identity, with: fetched, in: session)
-      return known
+    if let identity = identity(at: key), let existing = identity.model as? M {
+      refresh(existing, identity, with: fetched, in: session)
+      return existing
     }
     let model = M(fetched.row)
     let added = Identity(
@@ -67,36 +67,40 @@ final class IdentityMap<M: Model>: Sendable {
     // Before another task can access the instance.
     attach(model, fetched.relations, in: session)
     if let other = index.withLock({ $0.add([added], at: [key])[0] }) {
-      guard let known = other.model as? M else { return instance(of: fetched, in: session) }
-      refresh(known, other, with: fetched, in: session)
-      return known
+      guard let existing = other.model as? M else { return instance(of: fetched, in: session) }
+      refresh(existing, other, with: fetched, in: session)
+      return existing
     }
     return model
   }
 
   /// Returns the instances of rows, in the same order: see ``instance(of:in:)``.
   func instances(of rows: ModelSession.FetchedRows<M.Value>, in session: ModelSession) -> [M] {
-    func oneByOne() -> [M] { rows.rows.indices.map { instance(of: rows[$0], in: session) } }
-    guard let accessors = rows.accessors else { return oneByOne() }
+    func separateInstances() -> [M] {
+      rows.rows.indices.map { instance(of: rows[$0], in: session) }
+    }
+    guard let accessors = rows.accessors else { return separateInstances() }
     let keys = saving.keys(rows.rows)
-    let known = index.withLock { index in keys.map { index[$0] } }
-    var models = known.map { $0?.model as? M }
+    let existing = index.withLock { index in keys.map { index[$0] } }
+    var models = existing.map { $0?.model as? M }
     for place in models.indices {
-      guard let model = models[place], let identity = known[place] else { continue }
+      guard let model = models[place], let identity = existing[place] else { continue }
       refresh(model, identity, with: rows[place], in: session)
     }
     let new = models.indices.filter { models[$0] == nil }
     let areAllNew = new.count == keys.count
     let newKeys = areAllNew ? keys : new.map { keys[$0] }
     let newRows = areAllNew ? rows.rows : new.map { rows.rows[$0] }
-    let (instances, identities) = saving.make(newRows, newKeys, accessors.relationNames, session)
+    let (instances, identities) = saving.makeInstances(
+      newRows, newKeys, accessors.relationNames, session)
     // A model may create its instances through another type's `saving`.
-    guard let made = instances as? [M] else { return oneByOne() }
+    guard let created = instances as? [M] else { return separateInstances() }
     let others = index.withLock { $0.add(identities, at: newKeys) }
-    if areAllNew, others.isEmpty { return made }
+    if areAllNew, others.isEmpty { return created }
     for (number, place) in new.enumerated() {
       // Some instances were created concurrently, or their row occurs twice.
-      models[place] = others[number] == nil ? made[number] : instance(of: rows[place], in: session)
+      models[place] =
+        others[number] == nil ? created[number] : instance(of: rows[place], in: session)
     }
     return models.compactMap(\.self)
   }
@@ -114,27 +118,27 @@ final class IdentityMap<M: Model>: Sendable {
     _ model: M, _ identity: Identity, with fetched: ModelSession.FetchedRow<M.Value>,
     in session: ModelSession
   ) {
-    let known = identity.known
-    guard known.saved != nil, known.savedAt <= fetched.revision else { return }
-    if isChanged(model, known) {
-      if let merged = merged(model, known, fetched) {
-        return become(merged, model, identity, known, fetched, in: session)
+    let entry = identity.currentState
+    guard entry.saved != nil, entry.savedAt <= fetched.revision else { return }
+    if isChanged(model, entry) {
+      if let merged = merged(model, entry, fetched) {
+        return replaceValue(with: merged, of: model, identity, entry, fetched, in: session)
       }
       guard M.Value.conflictPolicy == .takeTheirs else { return }
-    } else if isSame(fetched, known) {
+    } else if isSame(fetched, entry) {
       return
     }
-    for (relation, former) in zip(fetched.relations, known.alignedRelations) {
+    for (relation, former) in zip(fetched.relations, entry.alignedRelations) {
       if let former { relation.adoptState(former) }
     }
-    let (row, references) = kept(fetched, like: known)
+    let (row, references) = savedState(of: fetched, like: entry)
     // A model may report this assignment as a change, which must not retain it.
     model.value = fetched.row
     attach(model, fetched.relations, in: session)
     replace(identity) { state in
       state.saved = row
       state.references = references
-      state.held = known.held
+      state.retainedModel = entry.retainedModel
     }
   }
 
@@ -163,7 +167,7 @@ final class IdentityMap<M: Model>: Sendable {
     let key = id.isUnset ? StoredKey.none : StoredKey(id)
     let identity = Identity(model, .strong(relations))
     identity.with { state in
-      state.held = model
+      state.retainedModel = model
       state.retainedSince = revision
     }
     func requireNoOther(_ index: IdentityIndex) throws {
@@ -185,7 +189,7 @@ final class IdentityMap<M: Model>: Sendable {
   /// Returns whether the row with the given key was saved after `revision`, even if its instance
   /// has been released.
   func isSaved(_ id: M.ID, since revision: UInt64) -> Bool {
-    identity(at: StoredKey(id))?.with { !$0.isGone && $0.savedAt > revision } ?? false
+    identity(at: StoredKey(id))?.with { !$0.isRowDeleted && $0.savedAt > revision } ?? false
   }
 
   /// Returns the instance for a key for which a read has found no row: an instance that is new or
@@ -198,7 +202,7 @@ final class IdentityMap<M: Model>: Sendable {
     }
     let isNewer = with { index in
       if identity.with({ $0.saved == nil || $0.savedAt > revision }) { return true }
-      index.markRowGone(identity)
+      index.markRowDeleted(identity)
       return false
     }
     return isNewer ? model : nil
@@ -210,8 +214,8 @@ final class IdentityMap<M: Model>: Sendable {
   func retainUntilSaved(_ model: M) {
     let revision = clock.tick()
     identity(of: model)?.with { state in
-      if state.isGone { return }
-      state.held = model
+      if state.isRowDeleted { return }
+      state.retainedModel = model
       state.retainedSince = revision
     }
   }

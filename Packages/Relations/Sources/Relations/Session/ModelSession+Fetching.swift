@@ -53,9 +53,9 @@ extension ModelSession {
     let revision = clock.now
     let select = includingDeleted ? metadata.selectAllSQL : metadata.selectSQL
     let row = try await database.read { connection in
-      try connection.fetchRows(
+      try connection.readRows(
         M.Row.self, metadata, "\(unsafe: select) \(sql: sql)", arguments, isFirst: true
-      ).first
+      ).all.first
     }
     return row.map { M.instance(of: $0.read(at: revision), in: self) }
   }
@@ -94,8 +94,9 @@ extension ModelSession {
     let metadata = try TableMetadata.of(M.Row.self)
     let revision = clock.now
     let rows = try await database.read { connection in
-      try connection.fetchRows(
-        M.Row.self, metadata, keys: ids, includingDeleted: includingDeleted)
+      try connection.readRows(
+        M.Row.self, metadata, keys: ids, includingDeleted: includingDeleted
+      ).all
     }
     var found = KeyMap<M>(keyCollation(of: M.Row.self))
     for row in rows {

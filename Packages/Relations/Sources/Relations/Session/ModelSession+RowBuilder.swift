@@ -53,7 +53,7 @@ extension ModelSession {
       let revision = clock.now
       if let found = try await find(type, id) { return found }
       if isSaved(type, id, since: revision) { continue }
-      if let known = newInstance(type, id, since: revision) { return known }
+      if let existing = newInstance(type, id, since: revision) { return existing }
       var row = M.Row()
       row.id = id
       do {

@@ -152,11 +152,11 @@ extension Connection {
   }
 
   private func require(_ columns: [String], in table: String) throws {
-    let present = try self.columns(of: table).map(\.name)
-    if present.isEmpty {
+    let existing = try self.columns(of: table).map(\.name)
+    if existing.isEmpty {
       throw RelationError(.schemaMismatch, "the database has no such table", table: table)
     }
-    for column in columns where !present.contains(where: { SQLName.isSame($0, column) }) {
+    for column in columns where !existing.contains(where: { SQLName.isSame($0, column) }) {
       throw RelationError(
         .schemaMismatch, "the table has no such column", table: table, column: column)
     }

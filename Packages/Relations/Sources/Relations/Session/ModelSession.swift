@@ -30,7 +30,6 @@ public final class ModelSession: Sendable {
   private let deferredSaveErrorContinuation: AsyncStream<any Error>.Continuation
   /// The time that `Model.saveChangesLater(isolation:)` waits for more changes.
   public let saveDelay: Duration
-  let debouncedSaves = DebouncedSaves()
   let saveQueue = SaveQueue()
   /// The ``ListSubscription`` of each relation.
   let listSubscriptions = Mutex<[String: any Sendable]>([:])
@@ -46,6 +45,8 @@ public final class ModelSession: Sendable {
     /// The maps in the order of their creation.
     var order: [any AnyIdentityMap] = []
     var prepared: Set<ObjectIdentifier> = []
+    /// The last deferred save of each model type.
+    var deferredSaves: [ObjectIdentifier: Task<Void, Never>] = [:]
     /// The key collations of the types whose keys are not compared byte by byte.
     var collations: [ObjectIdentifier: KeyCollation] = [:]
   }
@@ -69,23 +70,31 @@ public final class ModelSession: Sendable {
 
   /// Saves the changes of a model type after a delay, which restarts with each call.
   func scheduleSave(_ type: any Model.Type, isolation: isolated (any Actor)?) {
-    debouncedSaves.schedule(type, after: saveDelay, isolation: isolation) { [weak self] in
+    let task = Task { [weak self, saveDelay] in
+      _ = isolation
+      try? await Task.sleep(for: saveDelay)
+      guard !Task.isCancelled else { return }
       do {
         try await self?.saveChanges(of: [type])
       } catch {
         self?.deferredSaveErrorContinuation.yield(error)
       }
     }
+    let former = state.withLock { state in
+      defer { state.deferredSaves[ObjectIdentifier(type)] = task }
+      return state.deferredSaves[ObjectIdentifier(type)]
+    }
+    former?.cancel()
   }
 
   /// Returns the identity map of a model type.
   func identities<M: Model>(of type: M.Type) -> IdentityMap<M> {
     let key = ObjectIdentifier(type)
-    if let known = state.withLock({ $0.maps[key] as? IdentityMap<M> }) { return known }
+    if let existing = state.withLock({ $0.maps[key] as? IdentityMap<M> }) { return existing }
     // The type's own code must not run while the lock is held.
     let newMap = IdentityMap<M>(clock)
     return state.withLock { state in
-      if let known = state.maps[key] as? IdentityMap<M> { return known }
+      if let existing = state.maps[key] as? IdentityMap<M> { return existing }
       Self.register(newMap)
       newMap.setCollation(state.collations[ObjectIdentifier(M.Value.self)] ?? .binary)
       state.maps[key] = newMap
@@ -215,7 +224,7 @@ extension ModelSession {
   ///   be created.
   public static func shared(for settings: SettingsKey) throws -> ModelSession {
     try sessions.withLock { sessions throws in
-      if let known = sessions[settings] { return known }
+      if let existing = sessions[settings] { return existing }
       let location: Database.Location =
         switch settings {
         case .memory: .memory
@@ -250,4 +259,26 @@ final class LogicalClock: Sendable {
 
   /// Advances the clock and returns the new revision.
   func tick() -> UInt64 { revision.add(1, ordering: .acquiringAndReleasing).newValue }
+}
+
+extension ModelSession {
+  /// The effects of row changes on models. The changes may be external or this session's own saves.
+  public struct Changes: Sendable {
+    /// The models that were refreshed from their rows.
+    public var changed: [any Model] = []
+    /// The models whose rows have changed, but that have unsaved changes, which are kept. With the
+    /// policy ``ModelSession/ConflictPolicy/keepMine``, their other columns were refreshed.
+    public var conflicting: [any Model] = []
+    /// The models whose rows were deleted. Saving such a model is an error with code
+    /// ``RelationError/Code/missingRow``.
+    public var deleted: [any Model] = []
+
+    public var isEmpty: Bool { changed.isEmpty && conflicting.isEmpty && deleted.isEmpty }
+
+    mutating func add(_ other: Changes) {
+      changed += other.changed
+      conflicting += other.conflicting
+      deleted += other.deleted
+    }
+  }
 }

@@ -42,8 +42,8 @@ enum RelationReferences: Sendable {
   }
 
   private static func relations(of saved: SavedRow?) -> [any AnyRelation] {
-    guard case .row(let kept) = saved else { return [] }
-    return kept.relations
+    guard case .row(let snapshot) = saved else { return [] }
+    return snapshot.relations
   }
 
   /// Returns weak references to the same relations.
@@ -58,8 +58,8 @@ enum RelationReferences: Sendable {
 extension Identity.State {
   /// Returns whether the state's relations are identical to the given ones, in the same order.
   func hasRelations(_ relations: [any AnyRelation]) -> Bool {
-    let known = alignedRelations
-    return known.count == relations.count && zip(known, relations).allSatisfy { $0 === $1 }
+    let own = alignedRelations
+    return own.count == relations.count && zip(own, relations).allSatisfy { $0 === $1 }
   }
 
   /// Returns the columns of the saved row; `nil` if there is none.
@@ -69,16 +69,16 @@ extension Identity.State {
     var values: [SQLiteValue]
     switch saved {
     case nil: return nil
-    case .row(let kept):
-      guard let row = kept.row(as: Row.self) else { return nil }
+    case .row(let snapshot):
+      guard let row = snapshot.row(as: Row.self) else { return nil }
       values = try binding.values(of: row)
-    case .values(let known): values = known
+    case .values(let saved): values = saved
     }
     if metadata.relationNames.isEmpty { return values }
     // Relations store their own saved values.
     for (name, relation) in zip(metadata.relationNames, alignedRelations) {
       guard let one = relation?.asToOneRelation else { continue }
-      for (place, value) in zip(metadata.places(of: name), one.savedColumnValues) {
+      for (place, value) in zip(metadata.columnIndexes(of: name), one.savedColumnValues) {
         values[place] = value
       }
     }
@@ -88,48 +88,51 @@ extension Identity.State {
 
 extension IdentityMap {
   /// Returns whether an instance differs from its saved row.
-  func isChanged(_ model: M, _ known: Identity.State) -> Bool {
-    guard let saved = known.saved else { return true }
-    if known.relations.contains(where: \.isChanged) { return true }
-    if case .row(let kept) = saved, let row = kept.row(as: M.Value.self), model.value != row {
+  func isChanged(_ model: M, _ entry: Identity.State) -> Bool {
+    guard let saved = entry.saved else { return true }
+    if entry.relations.contains(where: \.isChanged) { return true }
+    if case .row(let snapshot) = saved, let row = snapshot.row(as: M.Value.self), model.value != row
+    {
       return true
     }
-    // Rows that are equal in Swift may be stored differently: see `isStoredAlike`.
-    return hasOtherValues(model.value, known)
+    // Rows that are equal in Swift may be stored differently: see `isStoredIdentically`.
+    return hasOtherValues(model.value, entry)
   }
 
   /// Returns whether a row's values differ from the saved values. A row that can't be encoded
   /// differs: saving it reports the error.
-  private func hasOtherValues(_ row: M.Value, _ known: Identity.State) -> Bool {
+  private func hasOtherValues(_ row: M.Value, _ entry: Identity.State) -> Bool {
     guard let metadata = try? TableMetadata.of(M.Value.self) else { return true }
     let binding = RowValues(metadata)
     guard let now = try? binding.values(of: row),
-      let saved = try? known.savedValues(of: M.Value.self, metadata, binding)
+      let saved = try? entry.savedValues(of: M.Value.self, metadata, binding)
     else { return true }
     return now != saved
   }
 
   /// Returns whether a fetched row equals the saved row.
-  func isSame(_ fetched: ModelSession.FetchedRow<M.Value>, _ known: Identity.State) -> Bool {
-    if case .row(let kept) = known.saved, let row = kept.row(as: M.Value.self), fetched.row != row {
+  func isSame(_ fetched: ModelSession.FetchedRow<M.Value>, _ entry: Identity.State) -> Bool {
+    if case .row(let snapshot) = entry.saved, let row = snapshot.row(as: M.Value.self),
+      fetched.row != row
+    {
       return false
     }
-    return !hasOtherValues(fetched.row, known)
+    return !hasOtherValues(fetched.row, entry)
   }
 
   /// Returns the state to store for a row that was fetched again.
-  func kept(
-    _ fetched: ModelSession.FetchedRow<M.Value>, like known: Identity.State
+  func savedState(
+    of fetched: ModelSession.FetchedRow<M.Value>, like entry: Identity.State
   ) -> (SavedRow, RelationReferences) {
-    guard case .values = known.saved else {
+    guard case .values = entry.saved else {
       return (.row(RowSnapshot(fetched.row)), .strong(fetched.relations))
     }
-    return kept(fetched.row, fetched.relations)
+    return savedState(of: fetched.row, fetched.relations)
   }
 
   /// Returns the state to store for a row whose relations may refer to instances.
-  func kept(
-    _ row: M.Value, _ relations: [any AnyRelation], _ values: [SQLiteValue]? = nil
+  func savedState(
+    of row: M.Value, _ relations: [any AnyRelation], _ values: [SQLiteValue]? = nil
   ) -> (SavedRow, RelationReferences) {
     let references = RelationReferences.strong(relations)
     guard !relations.isEmpty, let values = values ?? Self.values(of: row) else {
@@ -146,11 +149,11 @@ extension IdentityMap {
   /// references to them.
   func relationDidLoad(_ model: M) {
     guard let identity = identity(of: model) else { return }
-    let known = identity.known
-    guard case .row(let kept) = known.saved, let row = kept.row(as: M.Value.self),
+    let entry = identity.currentState
+    guard case .row(let snapshot) = entry.saved, let row = snapshot.row(as: M.Value.self),
       let values = Self.values(of: row)
     else { return }
-    let references = known.references.weakened(of: known.saved)
+    let references = entry.references.weakened(of: entry.saved)
     let former = identity.with { state -> SavedRow? in
       guard case .row = state.saved else { return nil }
       defer {

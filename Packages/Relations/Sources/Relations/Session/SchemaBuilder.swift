@@ -11,28 +11,28 @@ struct SchemaBuilder {
 
   /// Returns the changes to the tables of a type and of all types that it refers to.
   func difference(_ allMetadata: [TableMetadata]) throws -> SchemaDiff {
-    let present = try connection.databaseSchema()
+    let current = try connection.databaseSchema()
     var options = SchemaDiff.Options()
     options.keepsOtherObjects = true
     options.ignoresColumnOrder = true
-    for metadata in allMetadata { try collectOptions(metadata, in: present, &options) }
+    for metadata in allMetadata { try collectOptions(metadata, in: current, &options) }
     var script = SchemaScript()
     var rest = allMetadata[...]
     while let first = rest.first {
       // Several types may share one table.
       let sharing = rest.filter { SQLName.isSame($0.table, first.table) }
       rest.removeAll { SQLName.isSame($0.table, first.table) }
-      let former = sharing.lazy.compactMap { formerTable(of: $0, in: present) }.first
+      let former = sharing.lazy.compactMap { formerTable(of: $0, in: current) }.first
       try add(sharing, former, options, to: &script)
     }
     let wanted = try DatabaseSchema(sql: SQL(unsafe: script.statements.joined(separator: ";\n")))
-    return try SchemaDiff(from: present, to: wanted, options: options)
+    return try SchemaDiff(from: current, to: wanted, options: options)
   }
 
   private func collectOptions(
-    _ metadata: TableMetadata, in present: DatabaseSchema, _ options: inout SchemaDiff.Options
+    _ metadata: TableMetadata, in current: DatabaseSchema, _ options: inout SchemaDiff.Options
   ) throws {
-    guard let table = formerTable(of: metadata, in: present) else { return }
+    guard let table = formerTable(of: metadata, in: current) else { return }
     if !SQLName.isSame(table.name.name, metadata.table) {
       options.renamedTables[table.name.name] = metadata.table
     }
@@ -56,8 +56,8 @@ struct SchemaBuilder {
   }
 
   /// Returns the existing table; `nil` if it must be created.
-  private func formerTable(of metadata: TableMetadata, in present: DatabaseSchema) -> TableSchema? {
-    present.table(metadata.table) ?? metadata.type.formerTableName.flatMap { present.table($0) }
+  private func formerTable(of metadata: TableMetadata, in current: DatabaseSchema) -> TableSchema? {
+    current.table(metadata.table) ?? metadata.type.formerTableName.flatMap { current.table($0) }
   }
 
   // MARK: Statements
@@ -172,9 +172,10 @@ struct SchemaBuilder {
     _ allMetadata: [TableMetadata], _ former: TableSchema?, _ renamed: [String]
   ) throws(RelationError) -> [String] {
     guard let former, !dropsColumns else { return [] }
-    let known = allMetadata.flatMap { $0.columns.map(\.name) } + renamed
-    var kept: [String] = []
-    for column in former.columns where !known.contains(where: { SQLName.isSame($0, column.name) }) {
+    let declared = allMetadata.flatMap { $0.columns.map(\.name) } + renamed
+    var definitions: [String] = []
+    for column in former.columns
+    where !declared.contains(where: { SQLName.isSame($0, column.name) }) {
       if column.primaryKeyPosition != nil { continue }
       if column.isNotNull, column.defaultSQL == nil, column.kind == .stored {
         throw RelationError(
@@ -182,9 +183,9 @@ struct SchemaBuilder {
           "no property has this column, but no row can be inserted without a value for it",
           table: allMetadata[0].table, column: column.name)
       }
-      if let sql = former.columnDefinition(column.name) { kept.append(sql) }
+      if let sql = former.columnDefinition(column.name) { definitions.append(sql) }
     }
-    return kept
+    return definitions
   }
 
   private func addIndex(
@@ -263,7 +264,7 @@ struct SchemaBuilder {
 /// The statements that create tables and indexes, each statement once.
 private struct SchemaScript {
   private(set) var statements: [String] = []
-  private var known: [String: (sql: String, type: any Table.Type)] = [:]
+  private var objects: [String: (sql: String, type: any Table.Type)] = [:]
 
   /// Adds a statement unless it was added before.
   ///
@@ -272,8 +273,8 @@ private struct SchemaScript {
   mutating func add(_ name: String, _ sql: String, of metadata: TableMetadata) throws(RelationError)
   {
     let folded = SQLName.folded(name)
-    guard let other = known[folded] else {
-      known[folded] = (sql, metadata.type)
+    guard let other = objects[folded] else {
+      objects[folded] = (sql, metadata.type)
       return statements.append(sql)
     }
     guard other.sql != sql else { return }

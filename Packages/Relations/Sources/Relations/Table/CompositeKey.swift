@@ -47,8 +47,7 @@ extension CompositeKey {
       keys[names[column.rawValue]] = part
     }
     var decoder = RowDecoder()
-    let known = keys
-    decoder.keyDecodingStrategy = .custom { known[$0] ?? "" }
+    decoder.keyDecodingStrategy = .custom { [keys] in keys[$0] ?? "" }
     do {
       self = try decoder.decode(Self.self, from: row)
     } catch let error as SQLiteError {

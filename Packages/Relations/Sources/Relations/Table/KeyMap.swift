@@ -67,10 +67,10 @@ struct KeyMap<Value: Sendable>: Sendable {
     others = folded
   }
 
-  /// Removes the entries that do not satisfy `isKept`.
-  mutating func keep(_ isKept: (Value) -> Bool) {
-    integers = integers.filter { isKept($0.value) }
-    others = others.filter { isKept($0.value) }
+  /// Removes the entries that satisfy `isRemoved`.
+  mutating func removeAll(where isRemoved: (Value) -> Bool) {
+    integers = integers.filter { !isRemoved($0.value) }
+    others = others.filter { !isRemoved($0.value) }
   }
 }
 

@@ -79,7 +79,8 @@ public struct RowSaving<Row: Table>: Sendable {
   ///
   /// The first result is an array of the model's type.
   @usableFromInline
-  let make: @Sendable ([Row], [StoredKey], [String], ModelSession) -> (any Sendable, [Identity])
+  let makeInstances:
+    @Sendable ([Row], [StoredKey], [String], ModelSession) -> (any Sendable, [Identity])
 }
 
 extension RowSaving {
@@ -101,7 +102,7 @@ extension RowSaving {
     }
     keys = { rows in rows.map { StoredKey($0.id) } }
     let relations = Row.properties.compactMap(\.setOwner)
-    make = { rows, keys, names, session in
+    makeInstances = { rows, keys, names, session in
       var models: [M] = []
       models.reserveCapacity(rows.count)
       var identities: [Identity] = []

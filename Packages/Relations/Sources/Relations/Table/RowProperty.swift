@@ -58,7 +58,7 @@ public struct RowProperty<Row: Table>: Sendable {
       name, isColumn: true, value: { SQLiteValue(column: value($0)) },
       findChange: { row, former, place, changes in
         let now = value(row.row)
-        if isStoredAlike(now, value(former.row)) { return true }
+        if isStoredIdentically(now, value(former.row)) { return true }
         guard let stored = SQLiteValue(column: now) else { return false }
         changes.add(stored, at: place)
         return true
@@ -77,7 +77,7 @@ public struct RowProperty<Row: Table>: Sendable {
         let now = value(row.row)
         switch (now, value(former.row)) {
         case (nil, nil): return true
-        case (let now?, let former?): if isStoredAlike(now, former) { return true }
+        case (let now?, let former?): if isStoredIdentically(now, former) { return true }
         default: break
         }
         guard let stored = now.map({ SQLiteValue(column: $0) }) ?? .null else { return false }
@@ -217,7 +217,7 @@ extension SQLiteValue {
 /// Values that are equal in Swift may be stored differently: strings with different Unicode
 /// normalization, or values of a type whose `==` ignores a part of them.
 @inlinable
-func isStoredAlike<Value: SQLiteBindable & Equatable>(_ a: Value, _ b: Value) -> Bool {
+func isStoredIdentically<Value: SQLiteBindable & Equatable>(_ a: Value, _ b: Value) -> Bool {
   guard a == b else { return false }
   if a is Int || a is Int64 || a is Bool || a is Double || a is AutoId { return true }
   if let a = a as? String, let b = b as? String { return a.utf8.elementsEqual(b.utf8) }
@@ -280,14 +280,14 @@ extension RowReading {
     }
     let relations = Row.properties.compactMap(\.setOwner)
     fetchGroupedRows = { connection, sql, arguments, column, owner, range in
-      var runs = OwnerGroupedRows<Row>(range)
+      var groups = OwnerGroupedRows<Row>(range)
       try connection.withRowContext(owner) {
         try connection.forEach(sql, values: arguments) { row in
-          if try runs.advance(to: row, column) { runs.rows.append(try Row(row: row)) }
+          if try groups.advance(to: row, column) { groups.rows.append(try Row(row: row)) }
         }
       }
-      runs.end()
-      return runs
+      groups.end()
+      return groups
     }
     attach = { rows, owner, isShared, names in
       for row in rows {

@@ -2,7 +2,7 @@ internal import SQLiteCore
 
 // The version column and the column that marks rows as deleted.
 extension TableMetadata {
-  static func versionPlace<Row: Table>(
+  static func versionIndex<Row: Table>(
     in columns: [TableSchema.Column], _ properties: [Property], _ key: [Int], _ type: Row.Type
   ) throws(RelationError) -> Int? {
     guard let name = Row.versionColumn else { return nil }
@@ -17,7 +17,7 @@ extension TableMetadata {
     return place
   }
 
-  static func deletedPlace<Row: Table>(
+  static func deletedIndex<Row: Table>(
     in columns: [TableSchema.Column], _ properties: [Property], _ key: [Int], _ type: Row.Type
   ) throws(RelationError) -> Int? {
     guard let name = Row.deletedColumn else { return nil }

@@ -127,8 +127,8 @@ final class TableMetadata: Sendable {
         "\(Row.ID.self) has \(Row.ID.columnTypes.count) values, but the key has "
           + "\(key.count) columns", table: table)
     }
-    version = try Self.versionPlace(in: columns, columnProperties, key, Row.self)
-    deleted = try Self.deletedPlace(in: columns, columnProperties, key, Row.self)
+    version = try Self.versionIndex(in: columns, columnProperties, key, Row.self)
+    deleted = try Self.deletedIndex(in: columns, columnProperties, key, Row.self)
     conflictPolicy = Row.conflictPolicy
     hasHooks = type is any SavingHooks.Type
     selectAllSQL = schema.selectSQL().text
@@ -184,7 +184,7 @@ final class TableMetadata: Sendable {
 
   /// Returns the indexes of a property's columns: one, or several for a relation to a composite
   /// key.
-  func places(of property: String) -> [Int] {
+  func columnIndexes(of property: String) -> [Int] {
     if let composite = compositeReferences.first(where: { $0.property == property }) {
       return composite.columns
     }
@@ -212,7 +212,7 @@ final class TableMetadata: Sendable {
   /// Returns the metadata of a type.
   static func of(_ type: any Table.Type) throws -> TableMetadata {
     let identity = ObjectIdentifier(type)
-    if let known = allMetadata.withLock({ $0[identity] }) { return known }
+    if let existing = allMetadata.withLock({ $0[identity] }) { return existing }
     // The type's own code must not run while the lock is held.
     let newMetadata = try make(type)
     return allMetadata.withLock { allMetadata in

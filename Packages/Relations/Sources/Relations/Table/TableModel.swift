@@ -83,10 +83,11 @@ final class RowValues {
   /// Rows with accessors don't need the following properties.
   private lazy var binding = RowEncoder.Binding(
     // A relation to a composite key has one column here, which is ignored.
-    columns: plain.map { metadata.columns[$0].name } + metadata.compositeReferences.map(\.property),
+    columns: directlyEncoded.map { metadata.columns[$0].name }
+      + metadata.compositeReferences.map(\.property),
     replacing: TableMetadata.replacement)
   /// The indexes of the columns that are encoded under their own names.
-  private lazy var plain: [Int] = {
+  private lazy var directlyEncoded: [Int] = {
     let composite = Set(metadata.compositeReferences.flatMap(\.columns))
     return metadata.columns.indices.filter { !composite.contains($0) }
   }()
@@ -95,11 +96,11 @@ final class RowValues {
 
   /// Returns the values of a row, in the order of the table's columns.
   func values<Row: Table>(of row: Row) throws -> [SQLiteValue] {
-    if let known = metadata.accessors(Row.self)?.values(of: row) { return known }
+    if let existing = metadata.accessors(Row.self)?.values(of: row) { return existing }
     let own = try binding.values(of: row)
     if metadata.compositeReferences.isEmpty { return own }
     var values = [SQLiteValue](repeating: .null, count: metadata.columns.count)
-    for (place, value) in zip(plain, own) { values[place] = value }
+    for (place, value) in zip(directlyEncoded, own) { values[place] = value }
     let properties = try RowEncoder.Properties(of: row)
     for composite in metadata.compositeReferences {
       guard let one = properties[composite.property]?.value as? any AnyOneRelation else { continue }

@@ -12,7 +12,7 @@ struct ChangedColumnScan {
   /// A Boolean value that indicates whether the caller requested to save these instances. An
   /// instance whose row was deleted is then not skipped, but left to ``UnitOfWork/add(_:)``.
   private let areExplicit: Bool
-  private var place = -1
+  private var index = -1
   /// The key of the current instance's row.
   @usableFromInline private(set) var key = StoredKey.none
   /// The revision at which the current instance reported changes, if it is retained for them.
@@ -33,7 +33,7 @@ struct ChangedColumnScan {
   }
 
   /// The entry of the current instance.
-  var identity: Identity { saves.identities[place] }
+  var identity: Identity { saves.identities[index] }
 
   /// Advances to the next instance that this save does not write yet.
   ///
@@ -42,13 +42,13 @@ struct ChangedColumnScan {
   @usableFromInline
   mutating func next() -> (identity: Identity, row: AnyRowSnapshot?)? {
     changes.begin()
-    while place < saves.identities.count - 1 {
-      place += 1
-      let identity = saves.identities[place]
+    while index < saves.identities.count - 1 {
+      index += 1
+      let identity = saves.identities[index]
       if identity.isMarkedPlanned(at: revision) { continue }
-      if let known = identity.snapshotForSaving {
-        (key, retainedSince) = (known.key, known.retainedSince)
-        return (identity, known.row)
+      if let saved = identity.snapshotForSaving {
+        (key, retainedSince) = (saved.key, saved.retainedSince)
+        return (identity, saved.row)
       }
       if areExplicit { return (identity, nil) }
     }
@@ -69,10 +69,10 @@ struct ChangedColumnScan {
     }
     if let former = changes.end(key, metadata) { unitOfWork.append(former) }
     identity.markPlanned(at: revision)
-    saves.append(model, row, place, changes.places, isFirst: changes.count == 1)
+    saves.append(model, row, index, changes.columns, isFirst: changes.count == 1)
     if saves.count == 64 {
       // Assumes that the same share of the remaining instances has changed.
-      let more = (saves.identities.count - place) * 64 / (place + 1)
+      let more = (saves.identities.count - index) * 64 / (index + 1)
       saves.reserve(more)
       changes.reserve(more)
     }
@@ -80,7 +80,7 @@ struct ChangedColumnScan {
 
   /// Adds all changes found so far to the save.
   mutating func flush(to unitOfWork: inout UnitOfWork) {
-    if let batch = changes.take(metadata) { unitOfWork.append(batch) }
+    if let batch = changes.removeBatch(metadata) { unitOfWork.append(batch) }
   }
 }
 
@@ -90,10 +90,10 @@ extension Identity {
   fileprivate var snapshotForSaving: (row: AnyRowSnapshot?, key: StoredKey, retainedSince: UInt64?)?
   {
     with { state in
-      if state.isGone || state.isForgotten { return nil }
+      if state.isRowDeleted || state.isRemoved { return nil }
       var row: AnyRowSnapshot?
-      if case .row(let kept) = state.saved { row = kept }
-      return (row, state.savedKey, state.held == nil ? nil : state.retainedSince)
+      if case .row(let snapshot) = state.saved { row = snapshot }
+      return (row, state.savedKey, state.retainedModel == nil ? nil : state.retainedSince)
     }
   }
 }
@@ -101,7 +101,7 @@ extension Identity {
 extension IdentityMap {
   /// Adds all models that differ from their rows, in the order of their registration.
   func addChanged(to unitOfWork: inout UnitOfWork) throws {
-    let all = with(\.known)
+    let all = with(\.entries)
     // Changes may have been reported for a type that can't be a table, but the session has no
     // instance of it.
     if all.isEmpty { return }
@@ -138,7 +138,9 @@ extension IdentityMap {
       try unitOfWork.add(model)
     }
     scan.flush(to: &unitOfWork)
-    if scan.saves.count > 0 { unitOfWork.models(M.self, metadata).plain.append(scan.saves) }
+    if scan.saves.count > 0 {
+      unitOfWork.models(M.self, metadata).columnOnlySaves.append(scan.saves)
+    }
   }
 
   /// Records the save of instances whose columns were written but that have no other changes.
@@ -146,9 +148,9 @@ extension IdentityMap {
     _ saves: inout ColumnOnlySaves, plannedAt revision: UInt64, in session: ModelSession
   ) {
     // A relation was loaded, or the row was fetched, during the save.
-    for save in saves.note(at: clock.tick(), plannedAt: revision) {
-      guard let model = save.model as? M, case .row(let kept) = save.row,
-        let row = kept.row(as: M.Value.self), let relations = try? row.relations()
+    for save in saves.record(at: clock.tick(), plannedAt: revision) {
+      guard let model = save.model as? M, case .row(let snapshot) = save.row,
+        let row = snapshot.row(as: M.Value.self), let relations = try? row.relations()
       else { continue }
       recordSave(
         model, row, relations, plannedAt: revision, written: saves.written[Int(save.written)],
@@ -163,7 +165,7 @@ struct ColumnOnlySaves {
     /// The instance, which is retained until it is saved.
     let model: any AnyObject & Sendable
     /// The index in ``identities``.
-    let place: Int32
+    let index: Int32
     /// The index in ``written``.
     let written: Int32
     /// The row to write; after the save is recorded, the former row.
@@ -185,25 +187,25 @@ struct ColumnOnlySaves {
   /// Adds an instance.
   ///
   /// - Parameters:
-  ///   - places: The indexes of the written columns.
+  ///   - columns: The indexes of the written columns.
   ///   - isFirst: Whether the columns differ from the previous instance's columns.
   mutating func append(
-    _ model: consuming any AnyObject & Sendable, _ row: consuming AnyRowSnapshot, _ place: Int,
-    _ places: [Int], isFirst: Bool
+    _ model: consuming any AnyObject & Sendable, _ row: consuming AnyRowSnapshot, _ index: Int,
+    _ columns: [Int], isFirst: Bool
   ) {
-    if isFirst { written.append(places) }
+    if isFirst { written.append(columns) }
     all.append(
       Save(
-        model: model, place: Int32(place), written: Int32(written.count - 1), row: .row(row)))
+        model: model, index: Int32(index), written: Int32(written.count - 1), row: .row(row)))
   }
 
   /// Records all saves, except for instances whose state has changed since the save was planned.
   ///
   /// - Returns: The saves that were not recorded.
-  mutating func note(at now: UInt64, plannedAt revision: UInt64) -> [Save] {
+  mutating func record(at now: UInt64, plannedAt revision: UInt64) -> [Save] {
     var others: [Save] = []
     for number in all.indices {
-      let identity = identities[Int(all[number].place)]
+      let identity = identities[Int(all[number].index)]
       let isDone = identity.recordSave(&all[number].row, at: now, plannedAt: revision)
       if !isDone { others.append(all[number]) }
     }
@@ -219,15 +221,19 @@ extension Identity {
   fileprivate func recordSave(
     _ row: inout SavedRow?, at now: UInt64, plannedAt revision: UInt64
   ) -> Bool {
-    var held: (any Model)?
+    var retainedModel: (any Model)?
     let isDone = with { state -> Bool in
-      guard !state.isGone, case .row = state.saved, state.savedAt <= revision else { return false }
+      guard !state.isRowDeleted, case .row = state.saved, state.savedAt <= revision else {
+        return false
+      }
       swap(&state.saved, &row)
       state.savedAt = now
-      if state.held != nil, state.retainedSince <= revision { swap(&state.held, &held) }
+      if state.retainedModel != nil, state.retainedSince <= revision {
+        swap(&state.retainedModel, &retainedModel)
+      }
       return true
     }
-    withExtendedLifetime(held) {}
+    withExtendedLifetime(retainedModel) {}
     return isDone
   }
 }

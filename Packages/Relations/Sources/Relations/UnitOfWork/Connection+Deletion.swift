@@ -42,8 +42,8 @@ extension Connection {
   private func markDeleted(_ metadata: TableMetadata, _ keys: [[SQLiteValue]]) throws {
     let timestamp =
       try value(SQLiteValue.self, "SELECT strftime('%Y-%m-%d %H:%M:%f', 'now')") ?? .null
-    var open = [(metadata: metadata, keys: keys)]
-    while let (metadata, keys) = open.popLast() {
+    var pending = [(metadata: metadata, keys: keys)]
+    while let (metadata, keys) = pending.popLast() {
       guard let deleted = metadata.deleted, let live = metadata.liveCondition,
         let condition = KeyCondition(columns: metadata.keyNames, in: keys)
       else { continue }
@@ -55,7 +55,7 @@ extension Connection {
         values: [mark] + condition.arguments)
       for (child, columns) in try metadata.marked() {
         guard let live = child.liveCondition else { continue }
-        open.append((child, try self.keys(of: child, columns, keys, live, [])))
+        pending.append((child, try self.keys(of: child, columns, keys, live, [])))
       }
     }
   }
@@ -76,8 +76,8 @@ extension Connection {
 
   /// Removes the deletion mark of a row, and of the rows that were marked together with it.
   private func restore(_ metadata: TableMetadata, _ key: [SQLiteValue]) throws {
-    var open = [(metadata: metadata, key: key)]
-    while let (metadata, key) = open.popLast() {
+    var pending = [(metadata: metadata, key: key)]
+    while let (metadata, key) = pending.popLast() {
       guard let deleted = metadata.deleted, let now = try storedValues(metadata, key) else {
         continue
       }
@@ -92,7 +92,7 @@ extension Connection {
       for (child, columns) in try metadata.marked() {
         guard let deleted = child.deleted, !child.columns[deleted].isFlag else { continue }
         let condition = "\(SQLName.quoted(child.columns[deleted].name)) = ?"
-        open += try keys(of: child, columns, [key], condition, [mark]).map { (child, $0) }
+        pending += try keys(of: child, columns, [key], condition, [mark]).map { (child, $0) }
       }
     }
   }

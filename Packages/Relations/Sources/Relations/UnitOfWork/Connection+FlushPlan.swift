@@ -8,8 +8,8 @@ extension Connection {
     try execute("PRAGMA defer_foreign_keys = ON")
     var writer = FlushExecutor(connection: self)
     for deletion in plan.linkDeletions { _ = try run(deletion) }
-    for (place, step) in plan.steps.enumerated() { try writer.run(step, place) }
-    writer.result.lists = try plan.links.map { try write($0, made: writer.result.keys) }
+    for (index, step) in plan.steps.enumerated() { try writer.run(step, index) }
+    writer.result.lists = try plan.links.map { try write($0, generatedKeys: writer.result.keys) }
     try computeTexts(of: plan.allMetadata)
     return writer.result
   }
@@ -30,18 +30,18 @@ private struct FlushExecutor {
 
   init(connection: Connection) { self.connection = connection }
 
-  mutating func run(_ step: FlushPlan.Step, _ place: Int) throws {
+  mutating func run(_ step: FlushPlan.Step, _ index: Int) throws {
     switch step {
-    case .row(let write): try run(write, place)
-    case .updates(let batch): try run(batch, place, .check)
-    case .call(let call): try call(connection, result.keys)
+    case .row(let write): try run(write, index)
+    case .updates(let batch): try run(batch, index, .check)
+    case .hook(let hook): try hook(connection, result.keys)
     case .deletion(let deletion):
-      result.kept.formUnion(try connection.run(deletion))
+      result.conflictingDeletions.formUnion(try connection.run(deletion))
     }
   }
 
   private mutating func statement(_ sql: String) throws -> Statement {
-    if let known = statements[sql] { return known }
+    if let existing = statements[sql] { return existing }
     let prepared = try connection.prepare(SQL(unsafe: sql))
     statements[sql] = prepared
     return prepared
@@ -53,28 +53,28 @@ private struct FlushExecutor {
 
   // MARK: Single rows
 
-  private mutating func run(_ write: RowWrite, _ place: Int) throws {
+  private mutating func run(_ write: RowWrite, _ index: Int) throws {
     var write = write
     for deferredKey in write.deferredKeys {
-      if let key = result.keys[deferredKey.write] {
+      if let key = result.keys[deferredKey.step] {
         write.values[deferredKey.column] = .integer(key)
       }
     }
-    if let other = write.keyWrite, let key = result.keys[other] { write.key = [.integer(key)] }
+    if let other = write.keyStep, let key = result.keys[other] { write.key = [.integer(key)] }
     switch write.operation {
     case .insert:
       let statement = try statement(write.metadata.insertSQL)
       try bind(write.values, to: statement)
       try statement.run()
-      if write.isKeyGenerated { result.keys[place] = connection.lastInsertedRowID.rawValue }
-    case .upsert(let rule): try upsert(write, rule, place)
-    case .update(let changed): try update(write, changed, place)
+      if write.isKeyGenerated { result.keys[index] = connection.lastInsertedRowID.rawValue }
+    case .upsert(let rule): try upsert(write, rule, index)
+    case .update(let changed): try update(write, changed, index)
     }
   }
 
-  private mutating func update(_ write: RowWrite, _ changed: [Int], _ place: Int) throws {
+  private mutating func update(_ write: RowWrite, _ changed: [Int], _ index: Int) throws {
     if try write.isConflicting?(connection) ?? false {
-      try refuse(write.metadata, write.key, FlushResult.Place(step: place, row: 0))
+      try recordConflict(write.metadata, write.key, FlushResult.RowIndex(step: index, row: 0))
       return
     }
     var batch = UpdateBatch(metadata: write.metadata, changed: changed)
@@ -83,10 +83,10 @@ private struct FlushExecutor {
     if let version = write.version { batch.parameters.append(version) }
     // A second update of a row that this plan has already written does not increment the version
     // again.
-    try run(batch, place, write.version == nil ? .leave : .check)
+    try run(batch, index, write.version == nil ? .leave : .check)
   }
 
-  private mutating func upsert(_ write: RowWrite, _ rule: UpsertRule, _ place: Int) throws {
+  private mutating func upsert(_ write: RowWrite, _ rule: UpsertRule, _ index: Int) throws {
     let metadata = write.metadata
     let statement = try statement(metadata.upsertSQL(rule))
     try bind(write.values, to: statement)
@@ -109,14 +109,14 @@ private struct FlushExecutor {
         values: rule.target.map { write.values[$0] }
       ).first
     }
-    result.returned[place] = returned
+    result.returned[index] = returned
   }
 
   // MARK: Updates
 
   /// Updates the rows of a batch with one statement, binding the values of each row.
   private mutating func run(
-    _ batch: UpdateBatch, _ place: Int, _ use: TableMetadata.VersionUse
+    _ batch: UpdateBatch, _ index: Int, _ use: TableMetadata.VersionUse
   ) throws {
     let statement = try statement(batch.metadata.updateSQL(batch.changed, use))
     let width = batch.parameters.count / batch.count
@@ -127,7 +127,7 @@ private struct FlushExecutor {
       try statement.run()
       let after = connection.totalChangeCount
       if after == before {
-        try resolve(batch, row, FlushResult.Place(step: place, row: row))
+        try handleUnmatchedUpdate(batch, row, FlushResult.RowIndex(step: index, row: row))
         before = connection.totalChangeCount
       } else {
         before = after
@@ -136,15 +136,15 @@ private struct FlushExecutor {
   }
 
   /// Handles an update that matched no row.
-  private mutating func resolve(
-    _ batch: UpdateBatch, _ row: Int, _ place: FlushResult.Place
+  private mutating func handleUnmatchedUpdate(
+    _ batch: UpdateBatch, _ row: Int, _ update: FlushResult.RowIndex
   ) throws {
     let key = batch.key(of: row)
     guard batch.metadata.version != nil, try connection.storedValues(batch.metadata, key) != nil
     else {
       throw missing(batch.metadata, key)
     }
-    try refuse(batch.metadata, key, place)
+    try recordConflict(batch.metadata, key, update)
     guard batch.metadata.conflictPolicy == .keepMine else { return }
     let start = row * batch.width
     try connection.run(
@@ -155,13 +155,13 @@ private struct FlushExecutor {
   /// Records that a row was changed by another connection.
   ///
   /// - Throws: ``RelationError`` if the type's policy is to throw.
-  private mutating func refuse(
-    _ metadata: TableMetadata, _ key: [SQLiteValue], _ place: FlushResult.Place
+  private mutating func recordConflict(
+    _ metadata: TableMetadata, _ key: [SQLiteValue], _ update: FlushResult.RowIndex
   ) throws {
     if metadata.conflictPolicy == .throw {
       throw RelationError.conflict(metadata, key, try connection.storedValues(metadata, key) ?? [])
     }
-    result.conflicts.insert(place)
+    result.conflicts.insert(update)
   }
 
   private func missing(_ metadata: TableMetadata, _ key: [SQLiteValue]) -> RelationError {

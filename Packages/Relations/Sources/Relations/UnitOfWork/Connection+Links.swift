@@ -1,22 +1,25 @@
 internal import SQLiteCore
 
 extension Connection {
-  /// Writes the changes of a list. `made` contains the keys that SQLite has generated, by step.
+  /// Writes the changes of a list. `generatedKeys` contains the keys that SQLite has generated, by step.
   ///
   /// Elements that other connections have added are kept: only removed links are deleted, and only
   /// new links are inserted. Each new link follows the link that it was inserted after, at that
   /// link's current position.
-  func write(_ write: LinkWrite, made: [Int: Int64]) throws -> LinkChanges {
-    guard let owner = write.owner ?? write.ownerWrite.flatMap({ made[$0] }).map({ [.integer($0)] })
+  func write(_ write: LinkWrite, generatedKeys: [Int: Int64]) throws -> LinkChanges {
+    guard
+      let owner = write.owner
+        ?? write.ownerStep.flatMap({ generatedKeys[$0] }).map({ [.integer($0)] })
     else { return LinkChanges() }
     var list = StoredList(
-      connection: self, table: write.table, collation: write.collation, owner: owner, made: made)
+      connection: self, table: write.table, collation: write.collation, owner: owner,
+      generatedKeys: generatedKeys)
     if write.onlyAppends {
       let before = try list.lastPosition()
       var changes = LinkChanges()
-      try list.append(write.last, after: before, isShown: write.showsLast, &changes)
+      try list.append(write.appended, after: before, isShown: write.showsAppended, &changes)
       changes.hasOthers = before.map { $0 > write.lastShown ?? .min } ?? false
-      changes.hasOthersBefore = write.showsLast && changes.hasOthers
+      changes.hasOthersBefore = write.showsAppended && changes.hasOthers
       return changes
     }
     return try list.change(write)
@@ -29,10 +32,10 @@ private struct StoredList {
   let table: LinkTable
   let collation: KeyCollation
   let owner: [SQLiteValue]
-  let made: [Int: Int64]
+  let generatedKeys: [Int: Int64]
   private var links: [Link] = []
   /// A Boolean value that indicates whether ``links`` contains all links of the list.
-  private var isWhole = false
+  private var isComplete = false
 
   /// A stored link and its relationship to the list in memory.
   private struct Link {
@@ -42,24 +45,24 @@ private struct StoredList {
     var isShown = false
     /// The number of the link's element, if the link is new.
     var number: Int?
-    /// The index in ``LinkWrite/known``, if the link was known before.
-    var known: Int?
+    /// The index in ``LinkWrite/kept``, if the list in memory has the link.
+    var keptIndex: Int?
   }
 
   init(
     connection: Connection, table: LinkTable, collation: KeyCollation, owner: [SQLiteValue],
-    made: [Int: Int64]
+    generatedKeys: [Int: Int64]
   ) {
     self.connection = connection
     self.table = table
     self.collation = collation
     self.owner = owner
-    self.made = made
+    self.generatedKeys = generatedKeys
   }
 
-  private var own: String { table.ownerCondition }
+  private var ownerCondition: String { table.ownerCondition }
   /// The parameter after the owner's parameters.
-  private var next: String { "?\(owner.count + 1)" }
+  private var nextParameter: String { "?\(owner.count + 1)" }
 
   // MARK: Changes
 
@@ -68,23 +71,23 @@ private struct StoredList {
     removed.sort(by: >)
     for place in removed {
       try run(
-        "DELETE FROM \(table.quoted) WHERE \(own) AND position = \(next)",
+        "DELETE FROM \(table.quoted) WHERE \(ownerCondition) AND position = \(nextParameter)",
         [.integer(links.remove(at: place).position)])
     }
-    for run in write.runs { try insert(run) }
+    for insertion in write.insertions { try insert(insertion) }
     var changes = LinkChanges()
-    if !write.last.isEmpty {
+    if !write.appended.isEmpty {
       // The shown links end at or before this position.
-      let before = isWhole ? links.last?.position : try lastPosition()
-      if !isWhole, let before, before != links.last?.position {
+      let before = isComplete ? links.last?.position : try lastPosition()
+      if !isComplete, let before, before != links.last?.position {
         links.append(Link(position: before, target: []))
       }
-      try append(write.last, after: before, isShown: write.showsLast, &changes)
+      try append(write.appended, after: before, isShown: write.showsAppended, &changes)
     }
-    changes.known = [Int64?](repeating: nil, count: write.known.count)
+    changes.keptPositions = [Int64?](repeating: nil, count: write.kept.count)
     for link in links {
-      if let known = link.known { changes.known?[known] = link.position }
-      if let number = link.number { changes.added[number] = link.position }
+      if let index = link.keptIndex { changes.keptPositions?[index] = link.position }
+      if let number = link.number { changes.addedPositions[number] = link.position }
     }
     let last = links.lastIndex { $0.isShown } ?? -1
     changes.hasOthers = links.contains { !$0.isShown }
@@ -100,12 +103,14 @@ private struct StoredList {
     var elements = keyed(elements)
     if let last, freePositionCount(after: last) < elements.count {
       try readAll()
-      let run = LinkWrite.Insertion(after: nil, elements: elements.map(\.element))
+      let insertion = LinkWrite.Insertion(after: nil, elements: elements.map(\.element))
       let place = links.count
-      try insert(run, at: place)
+      try insert(insertion, at: place)
       for index in links.indices {
         if index >= place { links[index].isShown = isShown }
-        if let number = links[index].number { changes.added[number] = links[index].position }
+        if let number = links[index].number {
+          changes.addedPositions[number] = links[index].position
+        }
       }
       return
     }
@@ -114,7 +119,7 @@ private struct StoredList {
       let (element, key) = elements.removeFirst()
       position += LinkTable.gap
       try insert(key, at: position)
-      changes.added[element.number] = position
+      changes.addedPositions[element.number] = position
       links.append(Link(position: position, target: key, isShown: isShown, number: element.number))
     }
   }
@@ -124,24 +129,24 @@ private struct StoredList {
     position < 0 ? .max : Int((.max - position) / LinkTable.gap)
   }
 
-  private mutating func insert(_ run: LinkWrite.Insertion) throws {
+  private mutating func insert(_ insertion: LinkWrite.Insertion) throws {
     var place = 0
-    var after = run.after
+    var after = insertion.after
     // If the preceding link was deleted, the link before it is used.
-    while let known = after {
-      if let found = links.firstIndex(where: { $0.known == known }) {
+    while let index = after {
+      if let found = links.firstIndex(where: { $0.keptIndex == index }) {
         place = found + 1
         break
       }
-      after = known > 0 ? known - 1 : nil
+      after = index > 0 ? index - 1 : nil
     }
     // Skip links that were inserted here before.
     while links.indices.contains(place), links[place].number != nil { place += 1 }
-    try insert(run, at: place)
+    try insert(insertion, at: place)
   }
 
-  private mutating func insert(_ run: LinkWrite.Insertion, at place: Int) throws {
-    let elements = keyed(run.elements)
+  private mutating func insert(_ insertion: LinkWrite.Insertion, at place: Int) throws {
+    let elements = keyed(insertion.elements)
     if elements.isEmpty { return }
     var free = freePositions(elements.count, at: place)
     if free == nil {
@@ -161,7 +166,7 @@ private struct StoredList {
     _ elements: [LinkWrite.Element]
   ) -> [(element: LinkWrite.Element, key: [SQLiteValue])] {
     elements.compactMap { element in
-      let key = element.key ?? element.write.flatMap { made[$0] }.map { [.integer($0)] }
+      let key = element.key ?? element.step.flatMap { generatedKeys[$0] }.map { [.integer($0)] }
       return key.map { (element, $0) }
     }
   }
@@ -203,17 +208,17 @@ private struct StoredList {
     try run(
       """
       UPDATE \(table.quoted) SET position = moved.place FROM (
-        SELECT position AS former, min(1, (SELECT min(position) FROM \(table.quoted) WHERE \(own))) - 1
+        SELECT position AS former, min(1, (SELECT min(position) FROM \(table.quoted) WHERE \(ownerCondition))) - 1
           - count(*) OVER () + row_number() OVER (ORDER BY position) AS place
-        FROM \(table.quoted) WHERE \(own)) AS moved
-      WHERE \(own) AND position = moved.former
+        FROM \(table.quoted) WHERE \(ownerCondition)) AS moved
+      WHERE \(ownerCondition) AND position = moved.former
       """)
     try run(
       """
       UPDATE \(table.quoted) SET position = moved.place * \(LinkTable.gap) FROM (
         SELECT position AS former, row_number() OVER (ORDER BY position) AS place
-        FROM \(table.quoted) WHERE \(own)) AS moved
-      WHERE \(own) AND position = moved.former
+        FROM \(table.quoted) WHERE \(ownerCondition)) AS moved
+      WHERE \(ownerCondition) AND position = moved.former
       """)
     for place in links.indices { links[place].position = Int64(place + 1) * LinkTable.gap }
   }
@@ -222,7 +227,8 @@ private struct StoredList {
 
   func lastPosition() throws -> Int64? {
     try connection.value(
-      Int64?.self, "SELECT max(position) FROM \(unsafe: table.quoted) WHERE \(unsafe: own)",
+      Int64?.self,
+      "SELECT max(position) FROM \(unsafe: table.quoted) WHERE \(unsafe: ownerCondition)",
       values: owner) ?? nil
   }
 
@@ -232,9 +238,9 @@ private struct StoredList {
 
   /// Reads the remaining links, which follow the links that were read.
   private mutating func readAll() throws {
-    if isWhole { return }
-    isWhole = true
-    let condition = links.isEmpty ? "" : " AND position > \(next)"
+    if isComplete { return }
+    isComplete = true
+    let condition = links.isEmpty ? "" : " AND position > \(nextParameter)"
     // The link of the last position has no target and must be read.
     if links.last?.target.isEmpty == true { links.removeLast() }
     let from = links.last.map { [SQLiteValue.integer($0.position)] } ?? []
@@ -244,30 +250,30 @@ private struct StoredList {
   private func read(_ condition: String, _ more: [SQLiteValue]) throws -> [Link] {
     let targets = table.targetColumns.map { SQLName.quoted($0) }.joined(separator: ", ")
     let sql =
-      "SELECT position, \(targets) FROM \(table.quoted) WHERE \(own)\(condition) ORDER BY position"
+      "SELECT position, \(targets) FROM \(table.quoted) WHERE \(ownerCondition)\(condition) ORDER BY position"
     return try connection.rows(SQL(unsafe: sql), values: owner + more).compactMap { row in
       guard case .integer(let position) = row.first else { return nil }
       return Link(position: position, target: Array(row.dropFirst()))
     }
   }
 
-  private var stored: [LinkWrite.Known] {
-    links.map { LinkWrite.Known(position: $0.position, target: collation.folded($0.target)) }
+  private var stored: [LinkWrite.StoredLink] {
+    links.map { LinkWrite.StoredLink(position: $0.position, target: collation.folded($0.target)) }
   }
 
-  /// Reads the links, and matches them with the known links.
+  /// Reads the links, and matches them with the links of the list in memory.
   ///
   /// - Returns: The indexes of the removed links.
   private mutating func find(_ write: LinkWrite) throws -> [Int] {
-    let greatest = (write.known + write.removed).map(\.position).max()
+    let greatest = (write.kept + write.removed).map(\.position).max()
     if let greatest {
       // Also reads the next link, which shows whether the list has more links.
       links = try read(
         """
          AND position <= ifnull((SELECT min(position) FROM \(table.quoted) \
-        WHERE \(own) AND position > \(next)), \(next))
+        WHERE \(ownerCondition) AND position > \(nextParameter)), \(nextParameter))
         """, [.integer(greatest)])
-      isWhole = links.last.map { $0.position <= greatest } ?? true
+      isComplete = links.last.map { $0.position <= greatest } ?? true
     }
     var found = LinkMatching(write, in: stored)
     if greatest == nil || !found.isComplete {
@@ -275,9 +281,9 @@ private struct StoredList {
       found = LinkMatching(write, in: stored)
       found.match(write, stored)
     }
-    for (known, place) in found.known.enumerated() {
+    for (index, place) in found.kept.enumerated() {
       guard let place else { continue }
-      links[place].known = known
+      links[place].keptIndex = index
       links[place].isShown = true
     }
     return found.removed.compactMap(\.self)

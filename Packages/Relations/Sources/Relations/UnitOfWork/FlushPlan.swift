@@ -8,7 +8,7 @@ struct FlushPlan: Sendable {
     case updates(UpdateBatch)
     case deletion(Deletion)
     /// A row's hook, called with the keys that SQLite has generated, by step.
-    case call(@Sendable (Connection, [Int: Int64]) throws -> Void)
+    case hook(@Sendable (Connection, [Int: Int64]) throws -> Void)
   }
 
   var steps: [Step] = []
@@ -24,9 +24,9 @@ struct FlushPlan: Sendable {
     return steps.compactMap { step in
       switch step {
       case .row(let write): write.metadata
-      case .updates(let run): run.metadata
+      case .updates(let batch): batch.metadata
       case .deletion(let deletion): deletion.metadata
-      case .call: nil
+      case .hook: nil
       }
     }.filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
@@ -41,7 +41,7 @@ struct FlushPlan: Sendable {
 /// The result of a save.
 struct FlushResult: Sendable {
   /// Identifies an update by its step and its index in the step.
-  struct Place: Hashable, Sendable {
+  struct RowIndex: Hashable, Sendable {
     let step: Int
     let row: Int
   }
@@ -51,9 +51,9 @@ struct FlushResult: Sendable {
   /// The values that statements have returned, by step.
   var returned: [Int: [SQLiteValue]] = [:]
   /// The rows that were not written because other connections have changed them.
-  var conflicts: Set<Place> = []
+  var conflicts: Set<RowIndex> = []
   /// The keys of rows that were not deleted because other connections have changed them.
-  var kept: Set<[SQLiteValue]> = []
+  var conflictingDeletions: Set<[SQLiteValue]> = []
   /// The results of writing lists, in the order of ``FlushPlan/links``.
   var lists: [LinkChanges] = []
 }
@@ -73,10 +73,10 @@ struct RowWrite: Sendable {
   /// The key that the row has in the database.
   var key: [SQLiteValue]
   /// The step that generates the key, if it is not known yet.
-  var keyWrite: Int?
+  var keyStep: Int?
   /// The columns to set to the keys that SQLite generates for other rows, and the steps that write
   /// these rows.
-  var deferredKeys: [(column: Int, write: Int)] = []
+  var deferredKeys: [(column: Int, step: Int)] = []
   /// A Boolean value that indicates whether SQLite generates the key.
   var isKeyGenerated = false
   /// Returns whether another connection has changed the row since it was read; `nil` if this is not

@@ -45,10 +45,10 @@ extension IdentityMap: AnyIdentityMap {
 
   /// Returns whether an instance differs from its row. An unchanged instance is released.
   func needsSave(_ model: M, _ identity: Identity) -> Bool {
-    let known = identity.known
-    if known.isGone || known.isForgotten { return false }
-    if isChanged(model, known) { return true }
-    if known.held != nil { identity.release(changedUntil: known.retainedSince) }
+    let entry = identity.currentState
+    if entry.isRowDeleted || entry.isRemoved { return false }
+    if isChanged(model, entry) { return true }
+    if entry.retainedModel != nil { identity.release(changedUntil: entry.retainedSince) }
     return false
   }
 
@@ -69,19 +69,20 @@ extension IdentityMap: AnyIdentityMap {
     in session: ModelSession
   ) {
     guard let identity = identity(of: model) else { return }
-    let known = identity.known
-    if known.isGone { return }
+    let entry = identity.currentState
+    if entry.isRowDeleted { return }
     // An instance that was fetched during the save may have other relations now.
     let relations =
-      known.savedAt > revision ? (try? model.value.relations()) ?? relations : relations
+      entry.savedAt > revision ? (try? model.value.relations()) ?? relations : relations
     // A model may report this assignment as a change, which must not retain it.
     if let value { model.value = value }
     if model.value.id.isUnset { model.value.id = row.id }
     let key = StoredKey(row.id)
     let now = clock.tick()
     let (saved, references) =
-      merged(row, relations, written, over: known, since: revision) ?? kept(row, relations, values)
-    let isHeld = known.held != nil && known.retainedSince > revision
+      merged(row, relations, written, over: entry, since: revision)
+      ?? savedState(of: row, relations, values)
+    let isRetained = entry.retainedModel != nil && entry.retainedSince > revision
     with { index in
       index.move(identity, to: key)
       identity.with { state in
@@ -89,12 +90,12 @@ extension IdentityMap: AnyIdentityMap {
         state.savedKey = key
         state.references = references
         state.savedAt = now
-        state.held = isHeld ? model : nil
+        state.retainedModel = isRetained ? model : nil
       }
     }
     // The former state is released here, outside the lock.
-    withExtendedLifetime(known) {}
-    if !known.hasRelations(relations) { attach(model, relations, in: session) }
+    withExtendedLifetime(entry) {}
+    if !entry.hasRelations(relations) { attach(model, relations, in: session) }
   }
 
   func applyKeyChange(_ table: any Table.Type, _ former: [SQLiteValue], _ key: any TableKey) {
@@ -103,7 +104,7 @@ extension IdentityMap: AnyIdentityMap {
       let metadata = try? TableMetadata.of(M.Value.self),
       metadata.references.contains(where: { $0.target == table })
     else { return }
-    for one in with(\.all).flatMap(\.known.relations).lazy.compactMap(\.asToOneRelation) {
+    for one in with(\.all).flatMap(\.currentState.relations).lazy.compactMap(\.asToOneRelation) {
       one.applyKeyChange(table, former, key)
     }
   }

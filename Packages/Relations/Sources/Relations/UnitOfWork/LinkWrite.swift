@@ -3,7 +3,7 @@ internal import SQLiteCore
 /// The changes to write for an owner's list.
 struct LinkWrite: Sendable {
   /// A link at the time when the list was read.
-  struct Known: Hashable, Sendable {
+  struct StoredLink: Hashable, Sendable {
     let position: Int64
     let target: [SQLiteValue]
   }
@@ -12,14 +12,14 @@ struct LinkWrite: Sendable {
   struct Element: Sendable {
     /// The element's number in the list.
     let number: Int
-    /// The row's key; `nil` if the step ``write`` generates it.
+    /// The row's key; `nil` if ``step`` generates it.
     var key: [SQLiteValue]?
-    var write: Int?
+    var step: Int?
   }
 
   /// Elements that are inserted consecutively.
   struct Insertion: Sendable {
-    /// The index in ``LinkWrite/known`` of the element that they follow; `nil` for the list's
+    /// The index in ``LinkWrite/kept`` of the element that they follow; `nil` for the list's
     /// beginning.
     let after: Int?
     var elements: [Element]
@@ -28,66 +28,66 @@ struct LinkWrite: Sendable {
   let table: LinkTable
   /// The comparison of the rows' keys.
   var collation = KeyCollation.binary
-  /// The owner's key; `nil` if the step ``ownerWrite`` generates it.
+  /// The owner's key; `nil` if ``ownerStep`` generates it.
   var owner: [SQLiteValue]?
-  var ownerWrite: Int?
+  var ownerStep: Int?
   /// The links to keep, in list order; empty if their positions are not needed.
-  var known: [Known] = []
+  var kept: [StoredLink] = []
   /// The links to remove.
-  var removed: [Known] = []
-  var runs: [Insertion] = []
+  var removed: [StoredLink] = []
+  var insertions: [Insertion] = []
   /// The elements to append after all others.
-  var last: [Element] = []
+  var appended: [Element] = []
   /// A Boolean value that indicates whether these elements are shown, and don't follow rows that
   /// are not yet fetched.
-  var showsLast = false
+  var showsAppended = false
   /// The position of the last shown link.
   var lastShown: Int64?
 
   /// A Boolean value that indicates whether the stored links need not be read.
-  var onlyAppends: Bool { removed.isEmpty && runs.isEmpty }
+  var onlyAppends: Bool { removed.isEmpty && insertions.isEmpty }
 }
 
 /// The result of writing a list.
 struct LinkChanges: Sendable {
   /// The positions of the added elements, by their numbers.
-  var added: [Int: Int64] = [:]
-  /// The positions of the known links, with `nil` for each deleted link; `nil` if the links were
+  var addedPositions: [Int: Int64] = [:]
+  /// The positions of the kept links, with `nil` for each deleted link; `nil` if the links were
   /// not read.
-  var known: [Int64?]?
+  var keptPositions: [Int64?]?
   /// A Boolean value that indicates whether there are links that are not shown.
   var hasOthers = false
   /// A Boolean value that indicates whether links that are not shown precede the last shown link.
   var hasOthersBefore = false
 }
 
-/// The indexes of known links among the stored links.
+/// The indexes of a list's links among the stored links.
 struct LinkMatching {
   /// The indexes of the links to keep.
-  var known: [Int?]
+  var kept: [Int?]
   /// The indexes of the links to remove.
   var removed: [Int?]
 
-  var isComplete: Bool { !known.contains(nil) && !removed.contains(nil) }
+  var isComplete: Bool { !kept.contains(nil) && !removed.contains(nil) }
 
   /// Finds the links whose positions have not changed.
-  init(_ write: LinkWrite, in links: [LinkWrite.Known]) {
-    var places: [Int64: Int] = [:]
-    for (place, link) in links.enumerated() { places[link.position] = place }
-    func place(_ known: LinkWrite.Known) -> Int? {
-      places[known.position].flatMap { links[$0].target == known.target ? $0 : nil }
+  init(_ write: LinkWrite, in links: [LinkWrite.StoredLink]) {
+    var indexes: [Int64: Int] = [:]
+    for (index, link) in links.enumerated() { indexes[link.position] = index }
+    func index(_ link: LinkWrite.StoredLink) -> Int? {
+      indexes[link.position].flatMap { links[$0].target == link.target ? $0 : nil }
     }
-    known = write.known.map(place)
-    removed = write.removed.map(place)
+    kept = write.kept.map(index)
+    removed = write.removed.map(index)
   }
 
   /// Finds the other links by their rows and order, after another connection has changed the list.
-  mutating func match(_ write: LinkWrite, _ links: [LinkWrite.Known]) {
-    let taken = Set((known + removed).compactMap(\.self))
-    let free = links.indices.filter { !taken.contains($0) }
-    let wanted = known.indices.filter { known[$0] == nil }
+  mutating func match(_ write: LinkWrite, _ links: [LinkWrite.StoredLink]) {
+    let matched = Set((kept + removed).compactMap(\.self))
+    let free = links.indices.filter { !matched.contains($0) }
+    let wanted = kept.indices.filter { kept[$0] == nil }
     let difference = free.map { links[$0].target }
-      .difference(from: wanted.map { write.known[$0].target })
+      .difference(from: wanted.map { write.kept[$0].target })
     var missing: Set<Int> = []
     var others: Set<Int> = []
     for change in difference {
@@ -98,7 +98,7 @@ struct LinkMatching {
     }
     let same = zip(
       wanted.indices.filter { !missing.contains($0) }, free.indices.filter { !others.contains($0) })
-    for (offset, place) in same { known[wanted[offset]] = free[place] }
+    for (offset, place) in same { kept[wanted[offset]] = free[place] }
     // Moved links. If several occurrences of a row may have moved, links to keep are matched first,
     // so that none of them is removed.
     var moved: [[SQLiteValue]: [Int]] = [:]
@@ -106,7 +106,7 @@ struct LinkMatching {
       moved[links[free[offset]].target, default: []].append(free[offset])
     }
     for offset in missing.sorted() {
-      known[wanted[offset]] = moved[write.known[wanted[offset]].target]?.popLast()
+      kept[wanted[offset]] = moved[write.kept[wanted[offset]].target]?.popLast()
     }
     for index in removed.indices where removed[index] == nil {
       removed[index] = moved[write.removed[index].target]?.popLast()

@@ -3,51 +3,51 @@ internal import SQLiteCore
 /// A list of links at the time when its save was planned.
 struct SavedList<Target: TableModel>: Sendable {
   /// The numbers of the elements that had links.
-  let known: [Int]
+  let linked: [Int]
   /// The rows of the elements to link, by element number.
   let added: [Int: Target.ID]
   /// The steps that generate their keys, by element number.
-  let writes: [Int: Int]
+  let steps: [Int: Int]
   /// The number of removed links.
   let removedCount: Int
   /// A Boolean value that indicates whether links that are not shown can be fetched.
   let isChecked: Bool
 
-  /// - Parameter writes: The steps that generate the keys of elements, by element number.
-  init(_ state: ManyRelation<Target>.State, _ writes: [Int: Int], isChecked: Bool) {
+  /// - Parameter steps: The steps that generate the keys of elements, by element number.
+  init(_ state: ManyRelation<Target>.State, _ steps: [Int: Int], isChecked: Bool) {
     let added = (state.elements + state.tail).filter { $0.position == nil }
-    known = state.elements.filter { $0.position != nil }.map(\.number)
+    linked = state.elements.filter { $0.position != nil }.map(\.number)
     self.added = Dictionary(
       added.map { ($0.number, $0.object.id) }, uniquingKeysWith: { first, _ in first })
-    self.writes = writes
+    self.steps = steps
     removedCount = state.removed.count
     self.isChecked = isChecked
   }
 }
 
 extension LinkWrite {
-  /// - Parameter writes: The steps that generate the keys of elements, by element number.
+  /// - Parameter steps: The steps that generate the keys of elements, by element number.
   init<Target>(
     _ state: ManyRelation<Target>.State, _ table: LinkTable, _ owner: ListOwner,
-    _ writes: [Int: Int]
+    _ steps: [Int: Int]
   ) {
     let collation = owner.owner.session.keyCollation(of: Target.Row.self)
-    func known(_ position: Int64, _ id: Target.ID) -> Known {
-      Known(position: position, target: collation.folded(id.keyValues))
+    func link(_ position: Int64, _ id: Target.ID) -> StoredLink {
+      StoredLink(position: position, target: collation.folded(id.keyValues))
     }
     self.init(
-      table: table, collation: collation, owner: owner.key, ownerWrite: owner.write)
+      table: table, collation: collation, owner: owner.key, ownerStep: owner.step)
     func element(_ element: ManyRelation<Target>.Element) -> Element {
       let id = element.object.id
       return id.isUnset
-        ? Element(number: element.number, write: writes[element.number])
+        ? Element(number: element.number, step: steps[element.number])
         : Element(number: element.number, key: id.keyValues)
     }
-    removed = state.removed.map { known($0.position, $0.id) }
+    removed = state.removed.map { link($0.position, $0.id) }
     // Elements appended at the end follow all stored links.
     let end = state.firstAppended
-    last = (state.elements[end...] + state.tail).map(element)
-    showsLast = !state.elements[end...].isEmpty
+    appended = (state.elements[end...] + state.tail).map(element)
+    showsAppended = !state.elements[end...].isEmpty
     lastShown = state.elements.compactMap(\.position).max()
     var after: Int?
     var count = 0
@@ -55,15 +55,15 @@ extension LinkWrite {
       if new.position != nil {
         after = count
         count += 1
-      } else if let place = runs.indices.last, runs[place].after == after {
-        runs[place].elements.append(element(new))
+      } else if let place = insertions.indices.last, insertions[place].after == after {
+        insertions[place].elements.append(element(new))
       } else {
-        runs.append(Insertion(after: after, elements: [element(new)]))
+        insertions.append(Insertion(after: after, elements: [element(new)]))
       }
     }
     if onlyAppends { return }
-    self.known = state.elements.compactMap { element in
-      element.position.map { known($0, element.object.id) }
+    kept = state.elements.compactMap { element in
+      element.position.map { link($0, element.object.id) }
     }
   }
 }
@@ -101,9 +101,9 @@ extension ManyRelation.State {
   ) {
     removeSavedTail(Set(saved.added.keys))
     var positions: [Int: Int64?] = [:]
-    for (number, position) in changes.added { positions[number] = position }
-    if let known = changes.known {
-      for (number, position) in zip(saved.known, known) {
+    for (number, position) in changes.addedPositions { positions[number] = position }
+    if let keptPositions = changes.keptPositions {
+      for (number, position) in zip(saved.linked, keptPositions) {
         positions.updateValue(position, forKey: number)
       }
     }
@@ -121,12 +121,12 @@ extension ManyRelation.State {
       elements[place].position = position
       elements[place].isAppended = false
       elements[place].object = Self.keyed(
-        elements[place].object, saved.writes[elements[place].number].flatMap { result.keys[$0] })
+        elements[place].object, saved.steps[elements[place].number].flatMap { result.keys[$0] })
     }
     recordRemoval(saved, changes, result)
     if saved.isChecked, changes.hasOthers { hasUnfetched = true }
     hasUnshownRows =
-      changes.hasOthersBefore || changes.known == nil && hasUnshownRows
+      changes.hasOthersBefore || changes.keptPositions == nil && hasUnshownRows
     // Another connection may have changed the order.
     if !elements.contains(where: { $0.position == nil }) {
       elements.sort { ($0.position ?? 0, $0.number) < ($1.position ?? 0, $1.number) }
@@ -140,11 +140,11 @@ extension ManyRelation.State {
     _ saved: SavedList<Target>, _ changes: LinkChanges, _ result: FlushResult
   ) {
     let remaining = Set(elements.map(\.number))
-    for (number, position) in changes.added.sorted(by: { $0.key < $1.key })
+    for (number, position) in changes.addedPositions.sorted(by: { $0.key < $1.key })
     where !remaining.contains(number) && removedNumbers.contains(number) {
       guard var id = saved.added[number] else { continue }
       if id.isUnset {
-        guard let key = saved.writes[number].flatMap({ result.keys[$0] }),
+        guard let key = saved.steps[number].flatMap({ result.keys[$0] }),
           let newID = Target.ID(generatedBySQLite: key)
         else { continue }
         id = newID
@@ -152,7 +152,7 @@ extension ManyRelation.State {
       removed.append(
         ManyRelation<Target>.Removed(position: position, id: id, number: number))
     }
-    removedNumbers.subtract(changes.added.keys)
+    removedNumbers.subtract(changes.addedPositions.keys)
   }
 
   /// Returns a value with the key that SQLite has generated for it.

@@ -24,9 +24,9 @@ struct ListOwner {
   let metadata: TableMetadata
   /// The property of the list.
   let property: String
-  /// The owner's key; `nil` if the step ``write`` generates it.
+  /// The owner's key; `nil` if ``step`` generates it.
   let key: [SQLiteValue]?
-  let write: Int?
+  let step: Int?
 }
 
 extension ManyRelation: AnyManyRelation {
@@ -56,14 +56,14 @@ extension ManyRelation: AnyManyRelation {
       }
       try save(links, all, added, removed: state.removedLinks, owner, &unitOfWork)
     case .links(let onDeleteTarget):
-      var writes: [Int: Int] = [:]
-      for place in added { writes[all[place].number] = try add(all[place].object, &unitOfWork) }
+      var steps: [Int: Int] = [:]
+      for place in added { steps[all[place].number] = try add(all[place].object, &unitOfWork) }
       let table = LinkTable(
         owner: owner.metadata, property: owner.property, target: Target.Row.self,
         onDeleteTarget: onDeleteTarget)
-      let write = LinkWrite(state, table, owner, writes)
+      let write = LinkWrite(state, table, owner, steps)
       let saved = SavedList(
-        state, writes, isChecked: try TableMetadata.of(Target.Row.self).deleted == nil)
+        state, steps, isChecked: try TableMetadata.of(Target.Row.self).deleted == nil)
       unitOfWork.add(write) { changes, result in self.recordSave(saved, changes, result) }
     }
   }
@@ -117,7 +117,7 @@ extension ManyRelation: AnyManyRelation {
           .invalidKey, "values must be saved before they are linked",
           table: Target.Row.tableName)
       }
-      let link = links.make(all[place].newLink, owner.owner, object)
+      let link = links.makeLink(all[place].newLink, owner.owner, object)
       newKeys[all[place].number] = try unitOfWork.addLink(link)
     }
     let keys = newKeys
@@ -169,7 +169,7 @@ extension ManyRelation: AnyManyRelation {
       defer { state.pendingResult = nil }
       return (differs, state.pendingResult == nil ? nil : state.subscription)
     }
-    missed?.touch(self)
+    missed?.requestRefresh(of: self)
     if differs { mutate {} }
   }
 

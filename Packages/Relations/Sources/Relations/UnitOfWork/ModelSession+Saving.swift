@@ -32,17 +32,17 @@ extension ModelSession {
   /// - Throws: The same errors as ``save(_:)-(_)``.
   @discardableResult
   public func save<Row: Table>(_ rows: [Row]) async throws -> [Row] {
-    let (added, made) = try await serializingSaves { unitOfWork in
+    let (added, result) = try await serializingSaves { unitOfWork in
       var added: [(step: Int, row: Row)] = []
       for row in rows { added.append(try unitOfWork.add(value: row)) }
       return (added, try await run(&unitOfWork))
     }
     guard let version = try TableMetadata.of(Row.self).version else {
-      return added.map { step, row in row.withKey(made.keys[step]) }
+      return added.map { step, row in row.withKey(result.keys[step]) }
     }
     return try added.map { step, row in
-      let row = row.withKey(made.keys[step])
-      guard let number = made.returned[step]?.first else { return row }
+      let row = row.withKey(result.keys[step])
+      guard let number = result.returned[step]?.first else { return row }
       return try row.withVersion(number, at: version)
     }
   }
@@ -110,40 +110,41 @@ extension ModelSession {
       try await finishCommit(unitOfWork, FlushResult(), [])
       return FlushResult()
     }
-    return try await run(&unitOfWork) { _ in }.made
+    return try await run(&unitOfWork) { _ in }.flush
   }
 
   private func run<Result: Sendable>(
     _ unitOfWork: inout UnitOfWork, _ body: @escaping @Sendable (Connection) throws -> Result
-  ) async throws -> (made: FlushResult, result: Result) {
+  ) async throws -> (flush: FlushResult, result: Result) {
     unitOfWork.finish()
     for type in unitOfWork.types { try await prepare(type) }
     let plan = unitOfWork.plan
     let refetches = try unitOfWork.deletions.flatMap { deletion in
       try allIdentities.compactMap { try $0.refetch(after: deletion, in: self) }
     }
-    let made: (made: FlushResult, result: Result, rows: [any Sendable])
+    let saved: (flush: FlushResult, result: Result, rows: [any Sendable])
     do {
-      made = try await database.write { connection in
-        let made = try connection.run(plan)
+      saved = try await database.write { connection in
+        let flush = try connection.run(plan)
         let result = try body(connection)
-        return (made, result, try refetches.map { try $0.read(connection) })
+        return (flush, result, try refetches.map { try $0.read(connection) })
       }
     } catch {
       unitOfWork.finishRollback()
       throw error
     }
-    try await finishCommit(unitOfWork, made.made, Array(zip(refetches, made.rows)))
-    return (made.made, made.result)
+    try await finishCommit(unitOfWork, saved.flush, Array(zip(refetches, saved.rows)))
+    return (saved.flush, saved.result)
   }
 
   private func finishCommit(
     _ unitOfWork: UnitOfWork, _ result: FlushResult, _ refetched: [(Refetch, any Sendable)]
   ) async throws {
     for deletion in unitOfWork.deletions {
-      applyDeletion(deletion, of: deletion.keys.filter { !result.kept.contains($0) })
+      applyDeletion(
+        deletion, of: deletion.keys.filter { !result.conflictingDeletions.contains($0) })
     }
-    for (refetch, rows) in refetched { refetch.note(rows) }
+    for (refetch, rows) in refetched { refetch.apply(rows) }
     let conflicting = unitOfWork.finishCommit(result)
     for deletion in unitOfWork.plan.linkDeletions { applyDeletion(deletion, of: deletion.keys) }
     for call in unitOfWork.afterCommit { call() }

@@ -25,12 +25,12 @@ extension ModelSession {
     _ rows: [Row], onConflict target: [String]? = nil, updating updated: [String]? = nil
   ) async throws -> [Row] {
     let rule = try TableMetadata.of(Row.self).upsertRule(target, updated)
-    let (added, made) = try await serializingSaves { unitOfWork in
+    let (added, result) = try await serializingSaves { unitOfWork in
       var added: [(step: Int, row: Row)] = []
       for row in rows { added.append(try unitOfWork.add(value: row, rule)) }
       return (added, try await run(&unitOfWork))
     }
-    return try added.map { step, row in try row.withKey(made.returned[step] ?? []) }
+    return try added.map { step, row in try row.withKey(result.returned[step] ?? []) }
   }
 
   /// Inserts the rows of models, or updates the existing rows that they conflict with: see
@@ -45,7 +45,7 @@ extension ModelSession {
     let rows = try await upsert(models.map(\.value), onConflict: target, updating: updated)
     let map = identities(of: M.self)
     for (model, row) in zip(models, rows) {
-      if map.entry(of: model)?.saved == nil { map.forget(model) }
+      if map.entry(of: model)?.saved == nil { map.remove(model) }
       guard model.value.id.isUnset || model.value.id == row.id, map.model(for: row.id) == nil
       else { continue }
       model.value.id = row.id

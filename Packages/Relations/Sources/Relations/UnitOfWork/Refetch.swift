@@ -6,41 +6,41 @@ internal import SQLiteCore
 /// update.
 struct Refetch: Sendable {
   let read: @Sendable (Connection) throws -> any Sendable
-  let note: @Sendable (any Sendable) -> Void
+  let apply: @Sendable (any Sendable) -> Void
 }
 
 extension IdentityMap {
   func refetch(after deletion: Deletion, in session: ModelSession) throws -> Refetch? {
     let metadata = try TableMetadata.of(M.Value.self)
-    let isFollowing = try metadata.follows(deletion.metadata)
+    let dependence = try metadata.dependence(on: deletion.metadata)
     // Marked rows still exist. Rows with another version may exist too.
     let isKept =
       deletion.metadata.type == M.Value.self
       && (deletion.operation != .delete || deletion.versions != nil)
-    guard isFollowing.direct || isFollowing.byCascade || isKept else { return nil }
+    guard dependence.direct || dependence.byCascade || isKept else { return nil }
     let deleted = KeyMap<Void>(deletion.keys, session.keyCollation(of: deletion.metadata.type))
     var ids: [M.ID] = []
     for identity in with(\.keyedEntries) where identity.model != nil {
-      let known = identity.known
-      guard known.saved != nil, let id = known.savedKey.key(as: M.ID.self) else { continue }
+      let entry = identity.currentState
+      guard entry.saved != nil, let id = entry.savedKey.key(as: M.ID.self) else { continue }
       let isDeletedRow = isKept && deleted.contains(id.keyValues)
-      if isFollowing.byCascade || isDeletedRow || Self.refers(known, to: deleted) { ids.append(id) }
+      if dependence.byCascade || isDeletedRow || Self.refers(entry, to: deleted) { ids.append(id) }
     }
     if ids.isEmpty { return nil }
     let wanted = ids
     let revision = clock.now
     return Refetch(
       read: { connection in
-        try connection.fetchRows(M.Value.self, metadata, keys: wanted, includingDeleted: true)
+        try connection.readRows(M.Value.self, metadata, keys: wanted, includingDeleted: true).all
       },
-      note: { [self] rows in
+      apply: { [self] rows in
         guard let rows = rows as? [ModelSession.FetchedRow<M.Value>] else { return }
         applyRefetchedRows(rows, of: wanted, at: revision, in: session)
       })
   }
 
-  private static func refers(_ known: Identity.State, to deleted: KeyMap<Void>) -> Bool {
-    known.relations.contains { relation in
+  private static func refers(_ entry: Identity.State, to deleted: KeyMap<Void>) -> Bool {
+    entry.relations.contains { relation in
       relation.asToOneRelation.map { deleted.contains($0.savedColumnValues) } ?? false
     }
   }
@@ -55,7 +55,7 @@ extension IdentityMap {
       _ = instance(of: row.read(at: revision), in: session)
     }
     let missing = ids.filter { !found.contains($0.keyValues) }
-    markRowGone(missing.map { StoredKey($0) }) { $0.savedAt <= revision }
+    markRowDeleted(missing.map { StoredKey($0) }) { $0.savedAt <= revision }
   }
 
   func applyDeletion(
@@ -64,7 +64,7 @@ extension IdentityMap {
   ) {
     if operation == .restore { return }
     if deleted == M.Value.self, operation == .delete { applyDeletion(keys) }
-    for list in with(\.all).flatMap(\.known.relations).lazy.compactMap(\.asToManyRelation) {
+    for list in with(\.all).flatMap(\.currentState.relations).lazy.compactMap(\.asToManyRelation) {
       list.applyDeletion(deleted, keys, at: revision)
     }
   }
@@ -74,21 +74,21 @@ extension IdentityMap {
   private func applyDeletion(_ keys: KeyMap<Void>) {
     let released = with { index in
       let identities = index.keyedEntries.filter { identity in
-        keys.contains(identity.with(\.place).values ?? [])
+        keys.contains(identity.with(\.indexKey).values ?? [])
       }
       let models = identities.map { ($0, $0.model) }
-      for identity in identities { index.markRowGone(identity, isDeleted: true) }
+      for identity in identities { index.markRowDeleted(identity, bySession: true) }
       return models
     }
     withExtendedLifetime(released) {}
   }
 
-  /// Records that the rows with the given keys were deleted, if their state satisfies `isGone`.
-  func markRowGone(_ keys: [StoredKey], where isGone: @Sendable (Identity.State) -> Bool) {
+  /// Records that the rows with the given keys were deleted, if their state satisfies `condition`.
+  func markRowDeleted(_ keys: [StoredKey], where condition: @Sendable (Identity.State) -> Bool) {
     let released = with { index in
-      let identities = keys.compactMap { index[$0] }.filter { isGone($0.known) }
+      let identities = keys.compactMap { index[$0] }.filter { condition($0.currentState) }
       let models = identities.map { ($0, $0.model) }
-      for identity in identities { index.markRowGone(identity) }
+      for identity in identities { index.markRowDeleted(identity) }
       return models
     }
     withExtendedLifetime(released) {}
@@ -97,13 +97,13 @@ extension IdentityMap {
   /// Records that an instance was deleted, whether it had a row or not.
   func applyDeletion(_ model: M) {
     guard let identity = identity(of: model) else { return }
-    with { $0.markRowGone(identity, isDeleted: true) }
+    with { $0.markRowDeleted(identity, bySession: true) }
   }
 
   /// Removes an instance from the session, which makes it a new one.
-  func forget(_ model: M) {
+  func remove(_ model: M) {
     guard let identity = identity(of: model) else { return }
-    let former = with { $0.forget(identity) }
+    let former = with { $0.remove(identity) }
     withExtendedLifetime(former) {}
   }
 }
@@ -111,7 +111,7 @@ extension IdentityMap {
 extension TableMetadata {
   /// Returns whether a deletion in another table changes or deletes rows of this table: because
   /// they refer to the deleted rows, or to rows deleted by a cascade.
-  fileprivate func follows(_ deleted: TableMetadata) throws -> (direct: Bool, byCascade: Bool) {
+  fileprivate func dependence(on deleted: TableMetadata) throws -> (direct: Bool, byCascade: Bool) {
     var direct = false
     var byCascade = false
     var seen: [any Table.Type] = []

@@ -12,17 +12,17 @@ extension TableMetadata {
   ) throws -> Row {
     let binding = makeBinding()
     let (mine, theirs) = (try binding.values(of: mine), try binding.values(of: theirs))
-    var kept: [String: any AnyRelation] = [:]
+    var unchanged: [String: any AnyRelation] = [:]
     var merged = theirs
     for place in mine.indices where place != version && mine[place] != before[place] {
       merged[place] = mine[place]
     }
     for (name, relation) in zip(relationNames, relations) {
       // A relation with a changed key is replaced.
-      if places(of: name).contains(where: { merged[$0] != mine[$0] }) { continue }
-      kept[name] = relation
+      if columnIndexes(of: name).contains(where: { merged[$0] != mine[$0] }) { continue }
+      unchanged[name] = relation
     }
-    return try row(Row.self, of: merged, keeping: kept)
+    return try row(Row.self, of: merged, keeping: unchanged)
   }
 }
 
@@ -30,13 +30,13 @@ extension IdentityMap {
   /// Returns the merged value of a changed model whose row was fetched; `nil` if the model is not
   /// merged.
   func merged(
-    _ model: M, _ known: Identity.State, _ fetched: ModelSession.FetchedRow<M.Value>
+    _ model: M, _ entry: Identity.State, _ fetched: ModelSession.FetchedRow<M.Value>
   ) -> M.Value? {
-    guard M.Value.conflictPolicy == .keepMine, !isSame(fetched, known),
+    guard M.Value.conflictPolicy == .keepMine, !isSame(fetched, entry),
       let metadata = try? TableMetadata.of(M.Value.self)
     else { return nil }
     // If a value of the row can't be written, saving it reports the error.
-    guard let before = try? known.savedValues(of: M.Value.self, metadata, metadata.makeBinding())
+    guard let before = try? entry.savedValues(of: M.Value.self, metadata, metadata.makeBinding())
     else {
       return nil
     }
@@ -50,15 +50,15 @@ extension IdentityMap {
   ///
   /// - Returns: `nil` if the row was not fetched, or all columns were written.
   func merged(
-    _ row: M.Value, _ relations: [any AnyRelation], _ written: [Int]?, over known: Identity.State,
+    _ row: M.Value, _ relations: [any AnyRelation], _ written: [Int]?, over entry: Identity.State,
     since revision: UInt64
   ) -> (SavedRow, RelationReferences)? {
-    guard let written, known.savedAt > revision, let metadata = try? TableMetadata.of(M.Value.self)
+    guard let written, entry.savedAt > revision, let metadata = try? TableMetadata.of(M.Value.self)
     else {
       return nil
     }
     let binding = metadata.makeBinding()
-    guard var values = try? known.savedValues(of: M.Value.self, metadata, binding),
+    guard var values = try? entry.savedValues(of: M.Value.self, metadata, binding),
       let mine = try? binding.values(of: row)
     else { return nil }
     for place in written { values[place] = mine[place] }
@@ -66,15 +66,15 @@ extension IdentityMap {
   }
 
   /// Sets an instance to the merged value.
-  func become(
-    _ merged: M.Value, _ model: M, _ identity: Identity, _ known: Identity.State,
+  func replaceValue(
+    with merged: M.Value, of model: M, _ identity: Identity, _ entry: Identity.State,
     _ fetched: ModelSession.FetchedRow<M.Value>, in session: ModelSession
   ) {
     guard let relations = try? merged.relations() else { return }
-    for (relation, former) in zip(relations, known.alignedRelations) {
+    for (relation, former) in zip(relations, entry.alignedRelations) {
       if let former, former !== relation { relation.adoptState(former) }
     }
-    let (row, references) = kept(fetched.row, relations)
+    let (row, references) = savedState(of: fetched.row, relations)
     // Rows that were read before may be older than the merged row.
     let revision = clock.tick()
     model.value = merged
@@ -84,7 +84,7 @@ extension IdentityMap {
       state.references = references
       state.savedAt = revision
       // A model may report the assignment as a change, but only its former changes retain it.
-      state.held = known.held
+      state.retainedModel = entry.retainedModel
     }
   }
 }

@@ -12,13 +12,13 @@ final class SavedModels<M: Model> {
     /// The indexes of the written columns, unless all columns are written.
     var written: [Int]?
     /// The update or insert that writes the model; `nil` if its row is unchanged.
-    let place: FlushResult.Place?
+    let update: FlushResult.RowIndex?
   }
 
   private let metadata: TableMetadata
   private var saved: [Saved] = []
   /// The models with changed columns only.
-  var plain: [ColumnOnlySaves] = []
+  var columnOnlySaves: [ColumnOnlySaves] = []
   private var conflicting: [M.ID] = []
 
   /// The revision at which the save was planned.
@@ -46,18 +46,18 @@ protocol AnySavedModels {
 extension SavedModels: AnySavedModels {
   func recordSave(_ result: FlushResult, _ session: ModelSession) -> Bool {
     let map = session.identities(of: M.self)
-    for number in plain.indices {
-      map.recordSave(&plain[number], plannedAt: revision, in: session)
+    for number in columnOnlySaves.indices {
+      map.recordSave(&columnOnlySaves[number], plannedAt: revision, in: session)
     }
     for saved in saved {
       var row = saved.row
       var values: [SQLiteValue]? = saved.values
-      if let step = saved.place?.step, let key = result.keys[step] {
+      if let step = saved.update?.step, let key = result.keys[step] {
         row = row.withKey(key)
         values?[metadata.key[0]] = .integer(key)
       }
       var value = self.value(saved, row)
-      if let place = saved.place, result.conflicts.contains(place) {
+      if let update = saved.update, result.conflicts.contains(update) {
         conflicting.append(row.id)
         // The model's current value counts as its row until the row is fetched.
         row = value ?? saved.model.value
@@ -85,7 +85,7 @@ extension SavedModels: AnySavedModels {
     // The model was changed during the save.
     guard var values = try? metadata.makeBinding().values(of: before) else { return nil }
     // The relations are shared and have their current keys.
-    for place in metadata.relationNames.flatMap({ metadata.places(of: $0) }) {
+    for place in metadata.relationNames.flatMap({ metadata.columnIndexes(of: $0) }) {
       values[place] = saved.values[place]
     }
     return try? metadata.merged(before: values, mine: value, theirs: row, saved.relations)

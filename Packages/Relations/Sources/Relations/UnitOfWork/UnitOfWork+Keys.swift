@@ -11,31 +11,31 @@ extension UnitOfWork {
   func deferUnknownKeys(
     for write: inout RowWrite, _ relations: [any AnyRelation]
   ) -> [(column: Int, model: ObjectIdentifier)] {
-    var late: [(column: Int, model: ObjectIdentifier)] = []
+    var deferred: [(column: Int, model: ObjectIdentifier)] = []
     for (name, relation) in zip(write.metadata.relationNames, relations) {
       guard let one = relation.asToOneRelation, let other = one.loadedModel,
-        let column = write.metadata.place(of: name), let place = places[ObjectIdentifier(other)]
+        let column = write.metadata.columnIndex(of: name), let step = steps[ObjectIdentifier(other)]
       else { continue }
-      if place == Self.beingAdded {
-        if Self.hasNoKey(other) { late.append((column, ObjectIdentifier(other))) }
-      } else if place >= 0, plan.isKeyGenerated(place) {
-        write.deferredKeys.append((column: column, write: place))
+      if step == Self.beingAdded {
+        if Self.hasNoKey(other) { deferred.append((column, ObjectIdentifier(other))) }
+      } else if step >= 0, plan.isKeyGenerated(step) {
+        write.deferredKeys.append((column: column, step: step))
       }
       if Self.hasNoKey(other) { write.values[column] = .null }
     }
-    return late
+    return deferred
   }
 
   static func hasNoKey(_ model: some Model) -> Bool { model.value.id.isUnset }
 
-  mutating func postpone(
-    _ late: [(column: Int, model: ObjectIdentifier)], _ metadata: TableMetadata, place: Int?,
+  mutating func deferUpdates(
+    _ deferred: [(column: Int, model: ObjectIdentifier)], _ metadata: TableMetadata, step: Int?,
     _ key: [SQLiteValue]
   ) {
-    for (column, model) in late {
+    for (column, model) in deferred {
       let values = [SQLiteValue](repeating: .null, count: metadata.columns.count)
       let write = RowWrite(
-        metadata: metadata, operation: .update([column]), values: values, key: key, keyWrite: place)
+        metadata: metadata, operation: .update([column]), values: values, key: key, keyStep: step)
       deferredUpdates.append((column, model, write))
     }
   }
@@ -51,9 +51,9 @@ extension UnitOfWork {
   /// Adds the steps that depend on all other steps.
   mutating func finish() {
     for (column, model, write) in deferredUpdates {
-      guard let place = places[model] else { continue }
+      guard let step = steps[model] else { continue }
       var write = write
-      write.deferredKeys = [(column: column, write: place)]
+      write.deferredKeys = [(column: column, step: step)]
       _ = append(.row(write))
     }
     deferredUpdates = []
@@ -88,7 +88,7 @@ extension UnitOfWork {
 
   /// Appends an update to the current batch if it changes the same columns; otherwise begins a new
   /// batch.
-  mutating func append(_ changed: [Int], of write: RowWrite) -> FlushResult.Place {
+  mutating func append(_ changed: [Int], of write: RowWrite) -> FlushResult.RowIndex {
     if !(updateBatch?.isUpdate(of: changed, write.metadata) ?? false) {
       flush()
       updateBatch = UpdateBatch(metadata: write.metadata, changed: changed)
@@ -97,7 +97,7 @@ extension UnitOfWork {
     updateBatch?.parameters.append(contentsOf: write.key)
     if let version = write.version { updateBatch?.parameters.append(version) }
     defer { updateBatch?.count += 1 }
-    return FlushResult.Place(step: plan.steps.count, row: updateBatch?.count ?? 0)
+    return FlushResult.RowIndex(step: plan.steps.count, row: updateBatch?.count ?? 0)
   }
 
   /// Appends updates to the current batch if they change the same columns; otherwise begins a new

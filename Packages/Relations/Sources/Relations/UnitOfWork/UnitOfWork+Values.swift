@@ -26,20 +26,20 @@ extension UnitOfWork {
       values: try binding(metadata).values(of: row), key: row.id.keyValues)
     if row.id.isUnset { try deferKeyToSQLite(Row.self, &write) }
     _ = deferUnknownKeys(for: &write, relations)
-    let place = append(.row(write))
-    if metadata.hasHooks { call(row, isNew ? .insert : .upsert, place) }
-    if relations.isEmpty { return (place, row) }
+    let step = append(.row(write))
+    if metadata.hasHooks { addHooks(row, isNew ? .insert : .upsert, step) }
+    if relations.isEmpty { return (step, row) }
     addSavedKeyHandlers(relations)
     // With an upsert rule, the resulting row may be an existing row with other values.
-    guard rule == nil else { return (place, row) }
+    guard rule == nil else { return (step, row) }
     let saved = row
     completions.append { [session] result in
-      let key = saved.withKey(result.keys[place]).id
+      let key = saved.withKey(result.keys[step]).id
       relations.attach(RelationOwner(session: session, type: Row.self, key: StoredKey(key)))
     }
     let owner = RelationOwner(session: session, type: Row.self, key: StoredKey(row.id))
-    try save(lists: relations, of: owner, metadata, place)
-    return (place, row)
+    try save(lists: relations, of: owner, metadata, step)
+    return (step, row)
   }
 
   // MARK: Deletion
@@ -52,9 +52,9 @@ extension UnitOfWork {
   mutating func delete<M: TableModel>(
     _ models: [M], checksVersions: Bool = true, _ operation: Deletion.Operation? = nil
   ) throws {
-    let known = models.filter { !$0.id.isUnset }
-    let keys = known.map { (savedKey(of: $0) ?? $0.id).keyValues }
-    try delete(known.map(\.row), keys, checksVersions: checksVersions, operation)
+    let withKeys = models.filter { !$0.id.isUnset }
+    let keys = withKeys.map { (savedKey(of: $0) ?? $0.id).keyValues }
+    try delete(withKeys.map(\.row), keys, checksVersions: checksVersions, operation)
     if operation == .restore { return }
     completions.append { [session] result in
       for case let model as any Model in models where session.isNew(model) {
@@ -93,7 +93,7 @@ extension UnitOfWork {
       deletion.versions = try rows.map { try binding.values(of: $0)[version] }
     }
     append(deletion)
-    if metadata.hasHooks, operation != .restore { for row in rows { call(row, .delete, nil) } }
+    if metadata.hasHooks, operation != .restore { for row in rows { addHooks(row, .delete, nil) } }
   }
 
   /// Adds the keys of rows to delete or to mark as deleted.
@@ -113,14 +113,14 @@ extension UnitOfWork {
 
   mutating func save(
     lists relations: [any AnyRelation], of owner: RelationOwner, _ metadata: TableMetadata,
-    _ place: Int?
+    _ step: Int?
   ) throws {
-    let isKeyGenerated = place.map { plan.isKeyGenerated($0) } ?? false
+    let isKeyGenerated = step.map { plan.isKeyGenerated($0) } ?? false
     for (property, relation) in zip(metadata.relationNames, relations) {
       guard let list = relation.asToManyRelation, list.isChanged else { continue }
       let key = isKeyGenerated ? nil : owner.currentKey
       try list.save(
-        ListOwner(owner: owner, metadata: metadata, property: property, key: key, write: place),
+        ListOwner(owner: owner, metadata: metadata, property: property, key: key, step: step),
         &self)
     }
   }
@@ -160,7 +160,7 @@ extension UnitOfWork {
   /// - Returns: The step that generates its key; `nil` if it has a key.
   mutating func addReturningStep(_ model: some Model) throws -> Int? {
     try add(model)
-    return places[ObjectIdentifier(model)].flatMap { $0 >= 0 ? $0 : nil }
+    return steps[ObjectIdentifier(model)].flatMap { $0 >= 0 ? $0 : nil }
   }
 
   /// Adds a closure to call after the commit.

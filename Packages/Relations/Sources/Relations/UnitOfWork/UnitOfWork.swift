@@ -22,7 +22,7 @@ struct UnitOfWork {
   var types: [any Table.Type] = []
   /// The step of each model, except models found by a ``ChangedColumnScan``, which are marked in
   /// their entries.
-  var places: [ObjectIdentifier: Int] = [:]
+  var steps: [ObjectIdentifier: Int] = [:]
   /// Values in place of a step: the model's dependencies are being added, or the model is not
   /// written by a single step.
   static let beingAdded = -1, notWritten = -2
@@ -49,28 +49,28 @@ struct UnitOfWork {
 
   /// Adds a model, unless it equals its row.
   mutating func add<M: Model>(_ model: M) throws {
-    guard places[ObjectIdentifier(model)] == nil else { return }
+    guard steps[ObjectIdentifier(model)] == nil else { return }
     let map = session.identities(of: M.self)
     let identity = map.identity(of: model)
     if let identity, identity.isMarkedPlanned(at: revision) { return }
-    var known = identity?.known
-    if known?.isDeleted == true {
-      map.forget(model)
-      known = nil
+    var state = identity?.currentState
+    if state?.isDeletedBySession == true {
+      map.remove(model)
+      state = nil
     }
-    if known == nil {
+    if state == nil {
       if model.value.id.isUnset, let newID = M.ID.make() { model.value.id = newID }
       try map.add(model, changedAt: revision, in: session)
-      known = map.entry(of: model)
+      state = map.entry(of: model)
     }
-    guard let entry = known else { return }
-    guard !entry.isGone else {
+    guard let entry = state else { return }
+    guard !entry.isRowDeleted else {
       throw RelationError(
         .missingRow, "the row was deleted", table: M.Value.tableName, key: entry.savedKey.literal)
     }
     let metadata = try TableMetadata.of(M.Value.self)
     register(metadata)
-    places[ObjectIdentifier(model)] = Self.beingAdded
+    steps[ObjectIdentifier(model)] = Self.beingAdded
     let relations = metadata.relations.isEmpty ? [] : try model.value.relations()
     for one in relations.lazy.compactMap(\.asToOneRelation) {
       if let other = one.loadedModel, session.isNew(other) { try add(other) }
@@ -81,10 +81,10 @@ struct UnitOfWork {
       try update(model, metadata, entry, relations)
     }
     guard relations.contains(where: { $0.asToManyRelation?.isChanged ?? false }) else { return }
-    let place = places[ObjectIdentifier(model)].flatMap { $0 >= 0 ? $0 : nil }
+    let step = steps[ObjectIdentifier(model)].flatMap { $0 >= 0 ? $0 : nil }
     let owner = RelationOwner(
       session: session, type: metadata.type, key: StoredKey(model.value.id), model: model)
-    try save(lists: relations, of: owner, metadata, place)
+    try save(lists: relations, of: owner, metadata, step)
   }
 
   mutating func insert<M: Model>(
@@ -98,15 +98,15 @@ struct UnitOfWork {
     )
     let isKeyGenerated = row.id.isUnset
     if isKeyGenerated { try deferKeyToSQLite(M.Value.self, &write) }
-    let late = deferUnknownKeys(for: &write, relations)
-    let place = append(.row(write))
-    places[ObjectIdentifier(model)] = place
-    if metadata.hasHooks { call(row, .insert, place) }
-    postpone(late, metadata, place: isKeyGenerated ? place : nil, row.id.keyValues)
+    let deferred = deferUnknownKeys(for: &write, relations)
+    let step = append(.row(write))
+    steps[ObjectIdentifier(model)] = step
+    if metadata.hasHooks { addHooks(row, .insert, step) }
+    deferUpdates(deferred, metadata, step: isKeyGenerated ? step : nil, row.id.keyValues)
     register(
       SavedModels<M>.Saved(
         model: model, before: metadata.hasHooks ? before : nil, row: row, relations: relations,
-        values: write.values, place: FlushResult.Place(step: place, row: 0)), metadata)
+        values: write.values, update: FlushResult.RowIndex(step: step, row: 0)), metadata)
     addSavedKeyHandlers(relations)
   }
 
@@ -138,7 +138,7 @@ struct UnitOfWork {
     }
     var write = RowWrite(
       metadata: metadata, operation: .update([]), values: try binding.values(of: row), key: key)
-    let late = deferUnknownKeys(for: &write, relations)
+    let deferred = deferUnknownKeys(for: &write, relations)
     var changed = self.changed(write, old)
     if !changed.isEmpty, metadata.hasHooks {
       try row.willBeSaved(.update, former: try former(M.Value.self, entry, metadata, old))
@@ -153,17 +153,17 @@ struct UnitOfWork {
         for map in session.allIdentities { map.applyKeyChange(M.Value.self, key, id) }
       }
     }
-    postpone(late, metadata, place: nil, row.id.keyValues)
+    deferUpdates(deferred, metadata, step: nil, row.id.keyValues)
     addSavedKeyHandlers(relations)
     guard !changed.isEmpty else {
-      places[ObjectIdentifier(model)] = Self.notWritten
+      steps[ObjectIdentifier(model)] = Self.notWritten
       // Changes that are only in memory are recorded as saved.
       return register(
         SavedModels<M>.Saved(
           model: model, before: nil, row: row, relations: relations, values: write.values,
-          written: [], place: nil), metadata)
+          written: [], update: nil), metadata)
     }
-    let place: FlushResult.Place
+    let update: FlushResult.RowIndex
     if let version = metadata.version {
       write.version = old[version]
       write.values[version] = Self.next(old[version])
@@ -171,19 +171,19 @@ struct UnitOfWork {
     } else if metadata.conflictPolicy != .keepMine {
       write.isConflicting = conflictCheck(M.Value.self, metadata, key, old)
     }
-    places[ObjectIdentifier(model)] = Self.notWritten
+    steps[ObjectIdentifier(model)] = Self.notWritten
     if write.deferredKeys.isEmpty, write.isConflicting == nil {
-      place = append(changed, of: write)
+      update = append(changed, of: write)
     } else {
       write.operation = .update(changed)
-      place = FlushResult.Place(step: append(.row(write)), row: 0)
+      update = FlushResult.RowIndex(step: append(.row(write)), row: 0)
     }
-    if metadata.hasHooks { call(row, .update, nil) }
+    if metadata.hasHooks { addHooks(row, .update, nil) }
     let needsFormer = metadata.hasHooks || metadata.version != nil
     register(
       SavedModels<M>.Saved(
         model: model, before: needsFormer ? before : nil, row: row, relations: relations,
-        values: write.values, written: changed, place: place), metadata)
+        values: write.values, written: changed, update: update), metadata)
   }
 
   func changed(_ write: RowWrite, _ old: [SQLiteValue]) -> [Int] {
@@ -208,10 +208,11 @@ struct UnitOfWork {
     _ type: Row.Type, _ metadata: TableMetadata, _ key: [SQLiteValue], _ values: [SQLiteValue]
   ) -> @Sendable (Connection) throws -> Bool {
     { connection in
-      let found = try connection.fetchRows(
+      let found = try connection.readRows(
         Row.self, metadata,
         "\(unsafe: metadata.selectAllSQL) WHERE \(unsafe: metadata.keyCondition)", key,
-        isFirst: true)
+        isFirst: true
+      ).all
       // The update of a missing row is an error.
       return try found.first.map { try metadata.makeBinding().values(of: $0.row) != values }
         ?? false
@@ -222,7 +223,7 @@ struct UnitOfWork {
   mutating func former<Row: Table>(
     _ type: Row.Type, _ entry: Identity.State, _ metadata: TableMetadata, _ values: [SQLiteValue]
   ) throws -> Row {
-    if case .row(let kept) = entry.saved, let row = kept.row(as: Row.self) { return row }
+    if case .row(let snapshot) = entry.saved, let row = snapshot.row(as: Row.self) { return row }
     return try metadata.row(Row.self, of: values)
   }
 
@@ -235,13 +236,13 @@ struct UnitOfWork {
   // `mutating` avoids a copy of this struct.
   @usableFromInline
   mutating func isAdded(_ model: AnyObject) -> Bool {
-    !places.isEmpty && places[ObjectIdentifier(model)] != nil
+    !steps.isEmpty && steps[ObjectIdentifier(model)] != nil
   }
 
   mutating func models<M: Model>(_ type: M.Type, _ metadata: TableMetadata) -> SavedModels<M> {
     register(metadata)
     let key = ObjectIdentifier(M.self)
-    if let known = saved[key] as? SavedModels<M> { return known }
+    if let existing = saved[key] as? SavedModels<M> { return existing }
     let newModels = SavedModels<M>(metadata: metadata, plannedAt: revision)
     saved[key] = newModels
     return newModels
@@ -249,12 +250,12 @@ struct UnitOfWork {
 
   /// Schedules the row's hooks after it is written.
   ///
-  /// - Parameter place: The step that generates the row's key.
-  mutating func call(_ row: some Table, _ operation: ModelSession.SaveOperation, _ place: Int?) {
+  /// - Parameter step: The step that generates the row's key.
+  mutating func addHooks(_ row: some Table, _ operation: ModelSession.SaveOperation, _ step: Int?) {
     guard let hooked = row as? any SavingHooks else { return }
     _ = append(
-      .call { connection, generatedKeys in
-        let row = hooked.withKey(place.flatMap { generatedKeys[$0] })
+      .hook { connection, generatedKeys in
+        let row = hooked.withKey(step.flatMap { generatedKeys[$0] })
         try row.didSave(operation, in: connection)
       })
     afterCommit.append { hooked.didCommit(operation) }
@@ -268,7 +269,7 @@ struct UnitOfWork {
   }
 
   mutating func binding(_ metadata: TableMetadata) -> RowValues {
-    if let known = bindings[ObjectIdentifier(metadata)] { return known }
+    if let existing = bindings[ObjectIdentifier(metadata)] { return existing }
     let newBinding = metadata.makeBinding()
     bindings[ObjectIdentifier(metadata)] = newBinding
     return newBinding
@@ -276,5 +277,5 @@ struct UnitOfWork {
 }
 
 extension TableMetadata {
-  func place(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
+  func columnIndex(of column: String) -> Int? { columns.firstIndex { $0.name == column } }
 }

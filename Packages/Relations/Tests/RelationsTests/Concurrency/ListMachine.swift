@@ -19,9 +19,11 @@ struct ListMachine {
   private enum Call {
     case waitingLoad(ListSchedule.LoadID, ManyRelation<Tune>.Load)
     case reading(
-      ListSchedule.LoadID, ManyRelation<Tune>.Load, ManyRelation<Tune>.Reading, revision: UInt64)
+      ListSchedule.LoadID, ManyRelation<Tune>.Load, ManyRelation<Tune>.ReadRequest, revision: UInt64
+    )
     case loaded(
-      ListSchedule.LoadID, ManyRelation<Tune>.Load, ManyRelation<Tune>.Reading, revision: UInt64,
+      ListSchedule.LoadID, ManyRelation<Tune>.Load, ManyRelation<Tune>.ReadRequest,
+      revision: UInt64,
       [Link])
     /// A read of many lists in one statement, which does not wait for other loads.
     case readingAll(revision: UInt64)
@@ -30,7 +32,7 @@ struct ListMachine {
     case saved(SavedList<Tune>, LinkChanges)
     case failed
     case following(version: UInt64, count: Int)
-    case followed(version: UInt64, [Link], isWhole: Bool)
+    case followed(version: UInt64, [Link], isComplete: Bool)
     case deleting(Int)
     case deleted(Int)
 
@@ -180,7 +182,7 @@ struct ListMachine {
         return beginLoad(.first(nil))
       }
       note("read of all shows", "\(found.map(\.target))")
-      show(found, ManyRelation.Reading(limit: nil, cursor: nil))
+      show(found, ManyRelation.ReadRequest(limit: nil, cursor: nil))
     case .saving(let planned, let fails):
       if fails {
         note("save fails")
@@ -205,15 +207,17 @@ struct ListMachine {
       let some = Array(links.prefix(count + 1))
       let isEnough = whole || shown.isSubset(of: some.map(\.target))
       calls.append(
-        .followed(version: version, isEnough ? some : links, isWhole: whole || !isEnough))
-    case .followed(let version, let found, let isWhole):
+        .followed(version: version, isEnough ? some : links, isComplete: whole || !isEnough))
+    case .followed(let version, let found, let isComplete):
       guard state.metadata.version == version else {
         note("arrival is refused")
         isTouched = true
         return
       }
       note("arrival", "\(found.map(\.target))")
-      let answer = ListSubscription<Tune>.ReadResult(rows: found.map(Self.found), isWhole: isWhole)
+      let answer = (
+        rows: found.map(Self.found), isComplete: isComplete
+      )
       if state.isShown(answer) { return }
       state.metadata.version += 1
       state.pendingResult = answer
@@ -244,7 +248,7 @@ struct ListMachine {
 
   private mutating func read(_ id: ListSchedule.LoadID, _ load: ManyRelation<Tune>.Load) {
     absorb()
-    let reading = state.reading(load, initial: 3, limit: 2)
+    let reading = state.readRequest(load, initial: 3, limit: 2)
     calls.append(.reading(id, load, reading, revision: tick()))
   }
 
@@ -257,7 +261,7 @@ struct ListMachine {
     if waiting.remove(id) == nil { failures.append("a load is resumed that does not wait") }
   }
 
-  private func rows(_ reading: ManyRelation<Tune>.Reading) -> [Link] {
+  private func rows(_ reading: ManyRelation<Tune>.ReadRequest) -> [Link] {
     var found = links
     if let cursor = reading.cursor, case .integer(let position) = cursor.first {
       found.removeAll { $0.position <= position }
@@ -265,7 +269,7 @@ struct ListMachine {
     return reading.limit.map { Array(found.prefix($0 + 1)) } ?? found
   }
 
-  private mutating func show(_ found: [Link], _ reading: ManyRelation<Tune>.Reading) {
+  private mutating func show(_ found: [Link], _ reading: ManyRelation<Tune>.ReadRequest) {
     let rows = found.prefix(reading.limit ?? found.count)
     if state.pendingResult != nil { isTouched = true }
     state.show(
@@ -300,28 +304,28 @@ struct ListMachine {
     let write = LinkWrite(
       planned, table,
       ListOwner(
-        owner: owner, metadata: metadata, property: "songs", key: [.integer(7)], write: nil),
+        owner: owner, metadata: metadata, property: "songs", key: [.integer(7)], step: nil),
       [:])
     func id(_ key: [SQLiteValue]?) -> Int {
       if case .integer(let id)? = key?.first { Int(id) } else { 0 }
     }
-    let shown = Set(write.known.map { id($0.target) })
+    let shown = Set(write.kept.map { id($0.target) })
     for removed in write.removed { links.removeAll { $0.target == id(removed.target) } }
     var changes = LinkChanges()
     var order = links.map(\.target)
-    for run in write.runs {
+    for run in write.insertions {
       var place = 0
-      for known in write.known.prefix(run.after.map { $0 + 1 } ?? 0).reversed() {
+      for known in write.kept.prefix(run.after.map { $0 + 1 } ?? 0).reversed() {
         guard let found = order.firstIndex(of: id(known.target)) else { continue }
         place = found + 1
         break
       }
       order.insert(contentsOf: run.elements.map { id($0.key) }, at: place)
     }
-    order += write.last.map { id($0.key) }
+    order += write.appended.map { id($0.key) }
     // Sometimes all positions change.
     let first = Int64(chance(3)) * 5
-    let isSpread = !write.runs.isEmpty || !write.onlyAppends && chance(2) == 0
+    let isSpread = !write.insertions.isEmpty || !write.onlyAppends && chance(2) == 0
     var next = links.last?.position ?? 0
     links = order.enumerated().map { index, target in
       if isSpread { return Link(position: first + Int64(index + 1) * 10, target: target) }
@@ -330,11 +334,11 @@ struct ListMachine {
       return Link(position: next, target: target)
     }
     let positions = Dictionary(uniqueKeysWithValues: links.map { ($0.target, $0.position) })
-    let new = write.runs.flatMap(\.elements) + write.last
-    for element in new { changes.added[element.number] = positions[id(element.key)] }
+    let new = write.insertions.flatMap(\.elements) + write.appended
+    for element in new { changes.addedPositions[element.number] = positions[id(element.key)] }
     if !write.onlyAppends {
       let known = planned.elements.filter { $0.position != nil }
-      changes.known = known.map { positions[$0.object.id] }
+      changes.keptPositions = known.map { positions[$0.object.id] }
     }
     let all = Set(planned.elements.map(\.object.id)).union(shown)
     changes.hasOthers = links.contains { !all.contains($0.target) }
@@ -368,10 +372,10 @@ struct ListMachine {
   }
 
   private mutating func absorb() {
-    guard let (arrival, _) = state.takePendingRefresh(isInverse: false) else { return }
+    guard let (arrival, _) = state.removePendingRefresh(isInverse: false) else { return }
     note("arrival is shown")
     state.show(
-      arrival.kept.map { Element(position: $0.position, object: $0.fetched.row) }, arrival,
+      arrival.rows.map { Element(position: $0.position, object: $0.fetched.row) }, arrival,
       hasPositions: true)
   }
 
@@ -379,7 +383,7 @@ struct ListMachine {
 
   private mutating func look() {
     if state.schedule.isIdle { absorb() }
-    seen = state.takeShownRows().map(\.id)
+    seen = state.rowsForDisplay().map(\.id)
     note("look", "\(seen)")
     var left = seen[...]
     for song in wanted where song == left.first { left.removeFirst() }

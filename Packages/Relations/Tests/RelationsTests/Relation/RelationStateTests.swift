@@ -41,9 +41,9 @@ import Testing
     #expect((state.object as? Station)?.id == 7 && !state.hasOnlyKey)
     let registrar = ObservationRegistrar()
     state.registrar = registrar
-    #expect((state.heldObject as? Station)?.id == 7 && state.registrar == registrar)
+    #expect((state.retainedObject as? Station)?.id == 7 && state.registrar == registrar)
     state.key = .integer(8)
-    state.forget()
+    state.removeTarget()
     #expect(state.object == nil && state.savedKey == .integer(7) && state.registrar == registrar)
     state.setTarget(nil, isMissing: true)
     #expect(state.isMissing && state.isChanged)
@@ -58,9 +58,9 @@ struct Station: Table {
 
 extension ListCore {
   /// Sets a station that was read at a revision.
-  fileprivate func took(_ id: Int, at revision: UInt64) -> Taken {
+  fileprivate func show(_ id: Int, at revision: UInt64) -> ShowResult {
     var rows: (any Sendable)? = [Station(id: id)]
-    return take(&rows, at: revision)
+    return show(&rows, at: revision)
   }
 }
 
@@ -68,22 +68,22 @@ extension ListCore {
   @Test func `consists of the fetched rows unless the list is observed or edited`() throws {
     let session = ModelSession(try Database(.memory))
     let list = ManyRelation<Station>()
-    #expect(list.core.note(nil, linkKeys: 0) == nil)
+    #expect(list.core.subscribe(to: nil, linkKeys: 0) == nil)
     list.attach(RelationOwner(session: session, type: Station.self, key: .integer(1)), "list")
-    #expect(list.core.note(nil, linkKeys: 0) == .integer(1))
-    #expect(list.core.took(2, at: 5) == .taken)
+    #expect(list.core.subscribe(to: nil, linkKeys: 0) == .integer(1))
+    #expect(list.core.show(2, at: 5) == .shown)
     #expect(list.objects.map(\.id) == [2])
     // A load plan that reaches the list twice uses one revision.
-    #expect(list.core.took(3, at: 5) == .taken)
+    #expect(list.core.show(3, at: 5) == .shown)
     // The rows were read at an earlier revision.
-    #expect(list.core.took(4, at: 4) == .stale)
+    #expect(list.core.show(4, at: 4) == .stale)
     #expect(list.objects.map(\.id) == [3] && list.isLoaded)
     // A row was deleted at a later revision.
     list.applyDeletion(Station.self, KeyMap<Void>([[.integer(9)]], .binary), at: 7)
-    #expect(list.core.took(5, at: 6) == .stale)
-    #expect(list.core.took(6, at: 8) == .taken)
+    #expect(list.core.show(5, at: 6) == .stale)
+    #expect(list.core.show(6, at: 8) == .shown)
     #expect(list.items.count == 1)
-    #expect(list.core.took(7, at: 9) == .other)
+    #expect(list.core.show(7, at: 9) == .needsFullState)
     #expect(list.objects.map(\.id) == [6])
   }
 
@@ -96,7 +96,7 @@ extension ListCore {
     list = nil
     #expect(core.isReleased)
     let late = ManyRelation<Station>(borrowing: core)
-    #expect(!late.receive(ListSubscription.ReadResult(rows: [], isWhole: true), since: version))
-    #expect(core.isReleased && core.note(nil, linkKeys: 0) == nil)
+    #expect(!late.receive((rows: [], isComplete: true), since: version))
+    #expect(core.isReleased && core.subscribe(to: nil, linkKeys: 0) == nil)
   }
 }

@@ -76,7 +76,7 @@ import Testing
         _ = await task.result
         let isThere =
           try other.value(Bool.self, "SELECT count(*) FROM Album WHERE id = ?", album.id) == true
-        #expect(session.isGone(album) != isThere)
+        #expect(session.isRowDeleted(album) != isThere)
         track.value.title = "\(number)"
         if isThere {
           try await track.save()
@@ -364,8 +364,8 @@ import Testing
 
 extension ModelSession {
   /// Returns whether the row of an instance is known to be deleted.
-  func isGone<M: Model>(_ model: M) -> Bool {
-    identities(of: M.self).entry(of: model)?.isGone ?? false
+  func isRowDeleted<M: Model>(_ model: M) -> Bool {
+    identities(of: M.self).entry(of: model)?.isRowDeleted ?? false
   }
 
   /// Returns whether an instance has unsaved changes.
