@@ -32,28 +32,22 @@ extension Data: SQLiteConvertible {
   }
 }
 
-extension UUID: SQLiteConvertible {
-  /// Reads a BLOB of 16 bytes, or TEXT in the standard form of 36 characters.
+extension URL: SQLiteConvertible {
+  /// Reads TEXT that is a valid URL without further encoding.
+  ///
+  /// - Throws: ``SQLiteError``, with the column's name, with code ``SQLiteError/Code/invalidText``
+  ///   if the text is empty or contains characters that a URL must encode. They are not encoded
+  ///   here, because the URL would then differ from the column's text.
   public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
-    switch try row.value(at: index) {
-    case .blob(let b) where b.count == 16:
-      self.init(
-        uuid: (
-          b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13],
-          b[14], b[15]
-        ))
-    case .text(let text):
-      guard let value = UUID(uuidString: text) else {
-        throw row.unreadable("the text is not a UUID", code: .invalidText, at: index)
-      }
-      self = value
-    case .null: throw row.unexpectedNull("UUID", at: index)
-    case let other: throw row.mismatch(other.storageClass, for: "UUID", at: index)
+    let text = try row.text(at: index)
+    guard let url = URL(string: text, encodingInvalidCharacters: false) else {
+      throw row.unreadable("the text is not a URL", code: .invalidText, at: index)
     }
+    self = url
   }
 
-  /// TEXT of 36 upper-case characters.
-  public var sqliteValue: SQLiteValue { .text(uuidString) }
+  /// TEXT: the absolute URL. A relative URL is resolved.
+  public var sqliteValue: SQLiteValue { .text(absoluteString) }
 }
 
 extension Row {

@@ -141,3 +141,15 @@ where Value.Present == Date
 /// A date, or an optional one, that is stored as ``DateStorage/julianDay``.
 public typealias JulianDate<Value: ColumnValue> = Stored<ColumnFormats.JulianDay, Value>
 where Value.Present == Date
+
+extension Connection {
+  /// The time of the current transaction: see ``transactionTime``.
+  ///
+  /// ```swift
+  /// try connection.transaction {
+  ///   let now = connection.transactionDate
+  ///   try connection.run("UPDATE book SET changed_at = ?", now.timeIntervalSince1970)
+  /// }
+  /// ```
+  public var transactionDate: Date { Date(timeIntervalSince1970: transactionTime) }
+}

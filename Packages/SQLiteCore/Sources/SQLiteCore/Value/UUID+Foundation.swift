@@ -4,6 +4,30 @@
   public import Foundation
 #endif
 
+extension UUID: SQLiteConvertible {
+  /// Reads a BLOB of 16 bytes, or TEXT in the standard form of 36 characters.
+  public init(from row: borrowing Row, at index: ColumnIndex) throws(SQLiteError) {
+    switch try row.value(at: index) {
+    case .blob(let b) where b.count == 16:
+      self.init(
+        uuid: (
+          b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13],
+          b[14], b[15]
+        ))
+    case .text(let text):
+      guard let value = UUID(uuidString: text) else {
+        throw row.unreadable("the text is not a UUID", code: .invalidText, at: index)
+      }
+      self = value
+    case .null: throw row.unexpectedNull("UUID", at: index)
+    case let other: throw row.mismatch(other.storageClass, for: "UUID", at: index)
+    }
+  }
+
+  /// TEXT of 36 upper-case characters.
+  public var sqliteValue: SQLiteValue { .text(uuidString) }
+}
+
 /// Storage of UUIDs. All formats read a BLOB of 16 bytes, and TEXT in upper or lower case.
 extension UUID: ColumnValue {}
 
