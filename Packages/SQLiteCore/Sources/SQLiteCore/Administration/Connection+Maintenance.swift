@@ -323,15 +323,15 @@ extension Connection {
   public func foreignKeyViolations(
     of table: String? = nil, in schema: String = "main"
   ) throws -> [ForeignKeyViolation] {
-    var known: [String: [TableSchema.ForeignKey]] = [:]
+    var keysByTable: [String: [TableSchema.ForeignKey]] = [:]
     let rows = try pragmaRows(
       "foreign_key_check", argument: table.map { .text($0) }, schema: schema)
     return try rows.compactMap { row in
       guard case .text(let table) = row[0], case .text(let parent) = row[2],
         case .integer(let id) = row[3]
       else { return nil }
-      let keys = try known[table] ?? foreignKeys(of: table, in: schema)
-      known[table] = keys
+      let keys = try keysByTable[table] ?? foreignKeys(of: table, in: schema)
+      keysByTable[table] = keys
       var rowID: RowID?
       if case .integer(let key) = row[1] { rowID = RowID(rawValue: key) }
       return ForeignKeyViolation(

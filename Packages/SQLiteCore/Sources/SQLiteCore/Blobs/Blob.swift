@@ -265,13 +265,13 @@ extension Connection {
     in table: TableName, column: String, row: RowID, mode: Blob.Mode = .read
   ) throws(SQLiteError) -> Blob {
     try handle.requireAccess()
-    if handle.scopeDepth > 0 && !handle.isInTransaction { throw handle.leavesScope() }
+    if handle.scopeDepth > 0 && !handle.isInTransaction { throw handle.scopeError() }
     let blob = try Blob(handle, table: table, column: column, row: row, mode: mode)
     // SQLite's authorizer does not report blobs, as it does statements.
     var access = Statement.Access()
     access.reads[table] = [column]
     if mode == .readWrite { access.writes[table, default: .init()].updates = [column] }
-    handle.accessRecorder?.add(access)
+    handle.recordedAccess?.value.formUnion(access)
     return blob
   }
 }

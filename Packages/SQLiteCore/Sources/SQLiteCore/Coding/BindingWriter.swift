@@ -14,7 +14,7 @@ final class BindingWriter: RowWriter {
     var statement: UnretainedReference<Statement>?
     var values: [SQLiteValue] = []
     /// The columns that are written through nested containers, whose values are complete at the end.
-    var pieces: [(column: Int, writer: ColumnWriter)] = []
+    var nestedWriters: [(column: Int, writer: ColumnWriter)] = []
   }
 
   /// Cached information about a key.
@@ -68,12 +68,12 @@ final class BindingWriter: RowWriter {
 
   private func write(_ value: some Encodable) throws {
     state.value.next = 0
-    defer { if !state.value.pieces.isEmpty { state.value.pieces = [] } }
+    defer { if !state.value.nestedWriters.isEmpty { state.value.nestedWriters = [] } }
     try value.encode(to: self)
     if isUnnamed { throw unnamedColumns() }
     // The nested containers are complete now.
-    for piece in state.value.pieces {
-      try put(try Self.value(of: try piece.writer.content()), at: piece.column)
+    for nested in state.value.nestedWriters {
+      try store(try Self.value(of: try nested.writer.content()), at: nested.column)
     }
   }
 
@@ -121,9 +121,11 @@ final class BindingWriter: RowWriter {
 
   override func write(_ value: SQLiteValue, for key: String) throws {
     let slot = slot(key)
-    if case .real(let number) = value, number.isNaN { throw named(Self.notANumberError(), slot) }
+    if case .real(let number) = value, number.isNaN {
+      throw addingColumn(Self.notANumberError(), slot)
+    }
     guard state.value.slots[slot].isPlain else { return try writeSpecial(value, slot) }
-    try put(value, at: state.value.slots[slot].column)
+    try store(value, at: state.value.slots[slot].column)
   }
 
   /// Writes for a key that has no column, or whose values are adjusted.
@@ -134,7 +136,7 @@ final class BindingWriter: RowWriter {
       if value.isNull { return }
       throw unknownKeyError(slot)
     }
-    try put(try adjusted(value, slot), at: column)
+    try store(try adjusted(value, slot), at: column)
   }
 
   private func adjusted(_ value: SQLiteValue, _ slot: Int) throws -> SQLiteValue {
@@ -148,7 +150,7 @@ final class BindingWriter: RowWriter {
   }
 
   @inline(__always)
-  private func put(_ value: SQLiteValue, at column: Int) throws {
+  private func store(_ value: SQLiteValue, at column: Int) throws {
     guard let statement = state.value.statement else {
       state.value.values[column] = value
       return
@@ -160,8 +162,8 @@ final class BindingWriter: RowWriter {
 
   override func write<T: Encodable>(encodable value: T, for key: String) throws {
     let slot = slot(key)
-    let identityCast = ObjectIdentifier(T.self)
-    if state.value.slots[slot].type != identityCast { findAccess(T.self, identityCast, slot) }
+    let typeID = ObjectIdentifier(T.self)
+    if state.value.slots[slot].type != typeID { findAccess(T.self, typeID, slot) }
     switch state.value.slots[slot].access {
     case .bindable(let type):
       guard state.value.slots[slot].isPlain, state.value.statement != nil else {
@@ -170,11 +172,11 @@ final class BindingWriter: RowWriter {
       do {
         try bind(type, value, at: ParameterIndex(state.value.slots[slot].column + 1))
       } catch let error as SQLiteError {
-        throw named(error, slot)
+        throw addingColumn(error, slot)
       }
     case .replaced(let replacement):
-      guard let made = try replacement(value) else { return }
-      try writeContent(made, slot)
+      guard let replaced = try replacement(value) else { return }
+      try writeContent(replaced, slot)
     case .content: try writeContent(try settings.content(value), slot)
     }
   }
@@ -187,9 +189,9 @@ final class BindingWriter: RowWriter {
     do {
       value = try Self.value(of: content)
     } catch let error as SQLiteError {
-      throw named(error, slot)
+      throw addingColumn(error, slot)
     }
-    try put(try adjusted(value, slot), at: column)
+    try store(try adjusted(value, slot), at: column)
   }
 
   private static func value(of content: any SQLiteBindable) throws -> SQLiteValue {
@@ -205,28 +207,27 @@ final class BindingWriter: RowWriter {
   }
 
   /// Returns the encoder of a column that is written through nested containers.
-  override func pieces(for key: some CodingKey) -> ColumnWriter {
+  override func nestedWriter(for key: some CodingKey) -> ColumnWriter {
     let writer = ColumnWriter(settings: settings, key: key)
     if hasEnded { return writer }
     let column = state.value.slots[slot(key.stringValue)].column
-    if column >= 0 { state.value.pieces.append((column, writer)) }
+    if column >= 0 { state.value.nestedWriters.append((column, writer)) }
     return writer
   }
 
   // MARK: Types
 
   @inline(never)
-  private func findAccess(_ type: any Encodable.Type, _ identityCast: ObjectIdentifier, _ slot: Int)
-  {
+  private func findAccess(_ type: any Encodable.Type, _ typeID: ObjectIdentifier, _ slot: Int) {
     let access: Access =
-      if let made = replacement?(type, state.value.slots[slot].key) {
-        .replaced(made)
+      if let replacement = replacement?(type, state.value.slots[slot].key) {
+        .replaced(replacement)
       } else if settings.usesOwnConformance(type), let bindable = type as? any SQLiteBindable.Type {
         .bindable(bindable)
       } else {
         .content
       }
-    state.value.slots[slot].type = identityCast
+    state.value.slots[slot].type = typeID
     state.value.slots[slot].access = access
   }
 
@@ -244,7 +245,7 @@ final class BindingWriter: RowWriter {
     identityCast(value, as: type)
   }
 
-  private func named(_ error: SQLiteError, _ slot: Int) -> SQLiteError {
+  private func addingColumn(_ error: SQLiteError, _ slot: Int) -> SQLiteError {
     guard error.column == nil else { return error }
     return SQLiteError(
       code: error.code, message: error.message, sql: error.sql, offset: error.offset,

@@ -94,11 +94,11 @@ extension RowReader {
   private func read<Readable: SQLiteReadable, T>(
     _ readable: Readable.Type, as type: T.Type, at column: Int
   ) throws(SQLiteError) -> T {
-    try same(Readable(from: row, at: ColumnIndex(column)), as: type)
+    try checkedCast(Readable(from: row, at: ColumnIndex(column)), as: type)
   }
 
   @inline(__always)
-  func same<Value, T>(_ value: Value, as type: T.Type) throws(SQLiteError) -> T {
+  func checkedCast<Value, T>(_ value: Value, as type: T.Type) throws(SQLiteError) -> T {
     guard Value.self == T.self else {
       throw SQLiteError(
         code: .internalError, message: "expected \(type), read \(Value.self)")

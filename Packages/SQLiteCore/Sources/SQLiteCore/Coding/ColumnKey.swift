@@ -16,13 +16,11 @@ struct ColumnKey: CodingKey {
   static let superKey = ColumnKey(stringValue: "super")
 }
 
-/// The textual form of a coding path: `items[0].price`.
-struct KeyPathText: CustomStringConvertible {
-  let path: [any CodingKey]
-
-  var description: String {
+extension [any CodingKey] {
+  /// The textual form of a coding path: `items[0].price`.
+  var pathDescription: String {
     var text = ""
-    for key in path {
+    for key in self {
       if let index = key.intValue {
         text += "[\(index)]"
       } else {
@@ -33,25 +31,23 @@ struct KeyPathText: CustomStringConvertible {
   }
 }
 
-/// Conversion between snake case and camel case.
-enum SnakeCase {
-  /// Converts `user_name` to `userName`. Leading and trailing underscores are kept.
-  static func camelCased(_ name: String) -> String {
-    guard let first = name.firstIndex(where: { $0 != "_" }),
-      let last = name.lastIndex(where: { $0 != "_" })
-    else { return name }
-    let words = name[first...last].split(separator: "_")
-    guard words.count > 1 else { return name }
-    var result = String(name[..<first]) + words[0].lowercased()
+extension String {
+  /// The name in camel case: `userName` for `user_name`. Leading and trailing underscores are kept.
+  var camelCased: String {
+    guard let first = firstIndex(where: { $0 != "_" }), let last = lastIndex(where: { $0 != "_" })
+    else { return self }
+    let words = self[first...last].split(separator: "_")
+    guard words.count > 1 else { return self }
+    var result = String(self[..<first]) + words[0].lowercased()
     for word in words.dropFirst() {
       result += word.prefix(1).uppercased() + word.dropFirst().lowercased()
     }
-    return result + name[name.index(after: last)...]
+    return result + self[index(after: last)...]
   }
 
-  /// Converts `userName` to `user_name`, and `myURLKey` to `my_url_key`.
-  static func snakeCased(_ name: String) -> String {
-    let letters = Array(name)
+  /// The name in snake case: `user_name` for `userName`, and `my_url_key` for `myURLKey`.
+  var snakeCased: String {
+    let letters = Array(self)
     var result = ""
     for (index, letter) in letters.enumerated() {
       if letter.isUppercase, index > 0, letters[index - 1] != "_" {

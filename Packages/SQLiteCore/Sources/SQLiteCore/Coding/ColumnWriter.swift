@@ -92,32 +92,12 @@ final class ColumnWriter: Encoder, SingleValueEncodingContainer, Encodable {
     case .keyed(let pairs):
       var container = encoder.container(keyedBy: ColumnKey.self)
       for (key, value) in pairs {
-        try container.encode(AnyValue(value), forKey: ColumnKey(stringValue: key.stringValue))
+        try container.encode(value, forKey: ColumnKey(stringValue: key.stringValue))
       }
     case .list(let list):
       var container = encoder.unkeyedContainer()
-      for value in list { try container.encode(AnyValue(value)) }
+      for value in list { try container.encode(value) }
     }
-  }
-}
-
-/// A type-erased encodable value.
-private struct AnyValue: Encodable {
-  let value: any Encodable
-
-  init(_ value: any Encodable) { self.value = value }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(value)
-  }
-}
-
-/// JSON's `null`.
-private struct Null: Encodable {
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encodeNil()
   }
 }
 
@@ -127,7 +107,7 @@ struct KeyedJSONWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   var codingPath: [any CodingKey] { writer.codingPath }
 
-  func encodeNil(forKey key: Key) throws { writer.append(Null(), for: key) }
+  func encodeNil(forKey key: Key) throws { writer.append(Bool?.none, for: key) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws { writer.append(value, for: key) }
 
@@ -160,7 +140,7 @@ struct JSONListWriter: UnkeyedEncodingContainer {
 
   var count: Int { writer.listCount }
 
-  func encodeNil() throws { writer.append(Null()) }
+  func encodeNil() throws { writer.append(Bool?.none) }
 
   func encode<T: Encodable>(_ value: T) throws { writer.append(value) }
 

@@ -76,7 +76,7 @@ extension Connection {
   ) throws -> Statement.Changes {
     let row = try encoder.encodedRow(value)
     let statement = try checkoutStatement(
-      SQL(unsafe: insertSQLCache.sql(for: row.map(\.name), into: table)))
+      SQL(unsafe: insertSQL(for: row.map(\.name), into: table)))
     defer { checkinStatement(statement) }
     try statement.bindAll(row.map(\.content))
     return try finish(statement)

@@ -89,14 +89,14 @@ extension RowReader {
     let index = ColumnIndex(column)
     let strategy = settings.dateDecodingStrategy
     if let storage = strategy.storage {
-      return try same(row.date(at: index, as: storage), as: type)
+      return try checkedCast(row.date(at: index, as: storage), as: type)
     }
     guard case .custom(let read) = strategy else {
-      return try same(Date(from: row, at: index), as: type)
+      return try checkedCast(Date(from: row, at: index), as: type)
     }
     let value = try row.value(at: index)
     if value.isNull { throw row.unexpectedNull("Date", at: index) }
-    return try same(read(value), as: type)
+    return try checkedCast(read(value), as: type)
   }
 }
 

@@ -70,8 +70,8 @@ extension RowDecodable where Self: Decodable {
   /// - Throws: The same errors as ``RowDecoder/decode(_:from:)``.
   @inlinable
   public init(row: borrowing Row) throws {
-    var fetch = row.takeDecodingFetch(for: Self.self)
-    defer { row.keepDecodingFetch(fetch, for: Self.self) }
+    var fetch = row.checkoutDecodingFetch(for: Self.self)
+    defer { row.checkinDecodingFetch(fetch, for: Self.self) }
     self = try fetch.value(Self.self)
   }
 }
@@ -79,9 +79,9 @@ extension RowDecodable where Self: Decodable {
 extension Row {
   /// Returns the decoder of the statement's previous row if it has the same type, or a new one.
   @usableFromInline
-  func takeDecodingFetch(for type: any Decodable.Type) -> DecodingFetch {
-    if let kept = columns.cachedFetch.take(), kept.type == ObjectIdentifier(type) {
-      return kept.fetch
+  func checkoutDecodingFetch(for type: any Decodable.Type) -> DecodingFetch {
+    if let cached = columns.cachedFetch.take(), cached.type == ObjectIdentifier(type) {
+      return cached.fetch
     }
     return DecodingFetch(self, type, RowDecoder())
   }
@@ -89,7 +89,7 @@ extension Row {
   /// Stores a decoder for the statement's next row. Since the decoder refers to the columns, only a statement's columns
   /// store one: the statement releases it.
   @usableFromInline
-  func keepDecodingFetch(_ fetch: consuming DecodingFetch, for type: any Decodable.Type) {
+  func checkinDecodingFetch(_ fetch: consuming DecodingFetch, for type: any Decodable.Type) {
     if columns.sql == nil {
       fetch.end()
     } else {

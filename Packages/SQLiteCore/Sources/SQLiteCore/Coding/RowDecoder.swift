@@ -147,7 +147,7 @@ extension RowDecoder.KeyDecodingStrategy {
   func key(of column: String) -> String? {
     switch self {
     case .useDefaultKeys: nil
-    case .convertFromSnakeCase: SnakeCase.camelCased(column)
+    case .convertFromSnakeCase: column.camelCased
     case .custom(let convert): convert(column)
     }
   }

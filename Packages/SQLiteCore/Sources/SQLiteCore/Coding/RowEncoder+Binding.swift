@@ -60,7 +60,7 @@ extension RowEncoder {
       do {
         try encoding { try $0.bind(value, to: statement) }
       } catch {
-        statement.abandonBindingAll()
+        statement.cancelBindingAll()
         throw error
       }
       statement.endBindingAll()
@@ -82,9 +82,9 @@ extension RowEncoder {
 
     private func currentWriter() -> BindingWriter {
       if let writer { return writer }
-      let made = makeWriter()
-      writer = made
-      return made
+      let created = makeWriter()
+      writer = created
+      return created
     }
 
     private func endRow() {

@@ -64,8 +64,8 @@ private final class PropertyRecorder: Encoder {
   func add<T: Encodable>(_ value: T?, _ key: some CodingKey, isOptional: Bool) {
     let property = Property(
       name: key.stringValue, type: T.self, isOptional: isOptional, value: value)
-    if let place = properties.firstIndex(where: { $0.name == property.name }) {
-      properties[place] = property
+    if let index = properties.firstIndex(where: { $0.name == property.name }) {
+      properties[index] = property
     } else {
       properties.append(property)
     }
@@ -183,7 +183,7 @@ extension RowEncoder {
       if type == String.self { return "TEXT" }
       if type == Double.self || type == Float.self { return "REAL" }
       if type == [UInt8].self { return "BLOB" }
-      if let known = foundationType(type) { return known }
+      if let declaredType = foundationType(type) { return declaredType }
       let bindsItself = type is any SQLiteBindable.Type
       if bindsItself, type is any FixedWidthInteger.Type { return "INTEGER" }
       if let raw = type as? any RawRepresentable.Type {

@@ -73,7 +73,7 @@ extension RowEncoder.KeyEncodingStrategy {
   func column(of key: String) -> String {
     switch self {
     case .useDefaultKeys: key
-    case .convertToSnakeCase: SnakeCase.snakeCased(key)
+    case .convertToSnakeCase: key.snakeCased
     case .custom(let convert): convert(key)
     }
   }

@@ -8,14 +8,14 @@ extension RowReader {
 
   var convertedKeys: ConvertedKeys {
     if let cachedKeys { return cachedKeys }
-    let made = ConvertedKeys()
+    let converted = ConvertedKeys()
     for (index, column) in row.columnNames.enumerated() {
       let key = convertedKey(of: column)
-      made.keys.append(key)
-      if made.columns[key] == nil { made.columns[key] = index }
+      converted.keys.append(key)
+      if converted.columns[key] == nil { converted.columns[key] = index }
     }
-    cachedKeys = made
-    return made
+    cachedKeys = converted
+    return converted
   }
 
   /// Returns the key of a column. Each part of a nested value's column name is converted

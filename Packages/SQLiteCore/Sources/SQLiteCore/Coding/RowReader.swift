@@ -283,7 +283,7 @@ extension RowReader {
   private func invalidJSONError(
     _ message: String, _ context: DecodingError.Context, at index: ColumnIndex
   ) -> SQLiteError {
-    let path = KeyPathText(path: context.codingPath).description
+    let path = context.codingPath.pathDescription
     return row.unreadable(
       "the JSON does not fit the type: \(message)\(path.isEmpty ? "" : " at \(path)")",
       code: .invalidJSON, at: index)

@@ -10,7 +10,7 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
   private enum Written {
     case content(any SQLiteBindable)
     /// A value that is written through a nested container and is complete at the end.
-    case pieces(ColumnWriter)
+    case nestedWriter(ColumnWriter)
   }
 
   init(settings: RowEncoder) {
@@ -70,9 +70,9 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
   }
 
   /// Returns the encoder of a column that is written through nested containers.
-  func pieces(for key: some CodingKey) -> ColumnWriter {
+  func nestedWriter(for key: some CodingKey) -> ColumnWriter {
     let writer = ColumnWriter(settings: settings, key: key)
-    if !hasEnded { write(.pieces(writer), for: key.stringValue) }
+    if !hasEnded { write(.nestedWriter(writer), for: key.stringValue) }
     return writer
   }
 
@@ -91,7 +91,7 @@ class RowWriter: Encoder, SingleValueEncodingContainer {
     return try columns.map { name, written in
       switch written {
       case .content(let content): (name, content)
-      case .pieces(let writer): (name, try writer.content())
+      case .nestedWriter(let writer): (name, try writer.content())
       }
     }
   }
@@ -191,18 +191,18 @@ struct KeyedRowWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
-    pieces(key).container(keyedBy: type)
+    nestedWriter(key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    pieces(key).unkeyedContainer()
+    nestedWriter(key).unkeyedContainer()
   }
 
   /// Returns the same encoder: a superclass writes its columns into the same row.
   func superEncoder() -> any Encoder { writer }
 
-  func superEncoder(forKey key: Key) -> any Encoder { pieces(key) }
+  func superEncoder(forKey key: Key) -> any Encoder { nestedWriter(key) }
 
   /// Values that a container writes after its value was encoded are discarded.
-  private func pieces(_ key: Key) -> ColumnWriter { writer.pieces(for: key) }
+  private func nestedWriter(_ key: Key) -> ColumnWriter { writer.nestedWriter(for: key) }
 }

@@ -56,7 +56,7 @@ public struct Configuration: Sendable {
   /// automatic checkpoints.
   public var automaticCheckpointPages = Configuration.defaultCheckpointPages
   /// Returns the current time in seconds since 1970, for ``Connection/transactionTime``.
-  public var clock: @Sendable () -> Double = { SystemClock.secondsSince1970 }
+  public var clock: @Sendable () -> Double = { Configuration.systemTime }
   /// The extensions that each connection loads when it is opened, before ``prepare``.
   ///
   /// If an extension can't be loaded, opening fails with the loader's or the extension's message.
@@ -76,11 +76,6 @@ public struct Configuration: Sendable {
   public var busyTimeout: Duration {
     get { if case .wait(let limit) = busyPolicy { limit } else { .zero } }
     set { busyPolicy = .wait(upTo: newValue) }
-  }
-
-  var openFlags: Int32 {
-    if isReadOnly { return OpenFlags.readOnly }
-    return createsFile ? OpenFlags.readWriteCreate : OpenFlags.readWrite
   }
 
   #if SQLCipher

@@ -172,23 +172,23 @@ extension Connection {
   ) throws(SQLiteError) {
     let (script, values) = try script.resolved(with: values)
     var reader = try ScriptReader(script, handle)
-    var used = 0
+    var boundCount = 0
     while let statement = try reader.next() {
       do throws(SQLiteError) {
-        let end = used + statement.parameterCount
-        if end > used || !values.isEmpty {
-          try statement.bindAll(Array(values[used..<min(end, values.count)]))
+        let end = boundCount + statement.parameterCount
+        if end > boundCount || !values.isEmpty {
+          try statement.bindAll(Array(values[boundCount..<min(end, values.count)]))
         }
-        used = end
+        boundCount = end
         try statement.run()
       } catch {
         throw reader.located(error)
       }
     }
-    guard used == values.count else {
+    guard boundCount == values.count else {
       throw SQLiteError(
         code: .parameterCount,
-        message: "the script has \(used) parameters, but \(values.count) values were given",
+        message: "the script has \(boundCount) parameters, but \(values.count) values were given",
         sql: script)
     }
   }
@@ -240,11 +240,11 @@ struct ScriptReader {
   /// If SQLite reports no offset, uses the beginning of the statement, unless it is the only one.
   private func located(_ error: SQLiteError, end: Int) -> SQLiteError {
     let isOnly = start == 0 && text.isSpace(from: end)
-    let place =
+    let offset =
       error.offset.map { start + $0.rawValue } ?? (isOnly ? nil : text.skippingSpace(from: start))
     return SQLiteError(
       code: error.code, message: error.message, sql: text.sql,
-      offset: place.map { SQLiteError.ByteOffset(rawValue: $0) }, expandedSQL: error.expandedSQL,
+      offset: offset.map { SQLiteError.ByteOffset(rawValue: $0) }, expandedSQL: error.expandedSQL,
       column: error.column)
   }
 }

@@ -164,26 +164,25 @@ extension Connection {
   }
 }
 
-/// A cache of `INSERT` statements by table and columns, which avoids composing the SQL again before the statement cache
-/// is searched.
-final class InsertSQLCache {
-  private var known: [String: (table: String, columns: [String], sql: String)] = [:]
-
-  func sql(for columns: [String], into table: String) -> String {
+extension Connection {
+  /// Returns an `INSERT` statement. The SQL is cached by table, which avoids composing it again before the statement
+  /// cache is searched.
+  func insertSQL(for columns: [String], into table: String) -> String {
     // Names that are equal in Swift can be different in SQL.
-    if let known = known[table], known.table.hasSameBytes(as: table),
-      known.columns.count == columns.count,
-      zip(known.columns, columns).allSatisfy({ $0.hasSameBytes(as: $1) })
+    if let cached = cachedInsertSQL[table], cached.table.hasSameBytes(as: table),
+      cached.columns.count == columns.count,
+      zip(cached.columns, columns).allSatisfy({ $0.hasSameBytes(as: $1) })
     {
-      return known.sql
+      return cached.sql
     }
     let name = SQLName.quoted(table)
     let names = columns.map(SQLName.quoted).joined(separator: ", ")
-    let values = columns.map { _ in "?" }.joined(separator: ", ")
+    let parameters = columns.map { _ in "?" }.joined(separator: ", ")
     let sql =
       columns.isEmpty
-      ? "INSERT INTO \(name) DEFAULT VALUES" : "INSERT INTO \(name) (\(names)) VALUES (\(values))"
-    known[table] = (table, columns, sql)
+      ? "INSERT INTO \(name) DEFAULT VALUES"
+      : "INSERT INTO \(name) (\(names)) VALUES (\(parameters))"
+    cachedInsertSQL[table] = (table, columns, sql)
     return sql
   }
 }

@@ -77,27 +77,27 @@ extension Connection {
     try checkScopeNotEnded()
     try checkNotSuspended()
     try handle.checkNoColumnBorrowed()
-    try handle.control(kind.begin)
+    try handle.execute(kind.begin)
     handle.enterScope()
   }
 
   /// Throws an error inside a transaction that SQLite has rolled back. A new transaction would commit a part of its
   /// changes without the rest.
   private func checkScopeNotEnded() throws(SQLiteError) {
-    if handle.scopeDepth > 0 { throw handle.leavesScope() }
+    if handle.scopeDepth > 0 { throw handle.scopeError() }
   }
 
   /// Rolls back the transaction, unless SQLite has already done so.
   func rollBack() {
     handle.leaveScope()
-    if isInTransaction { try? handle.controlUninterrupted(.rollback) }
+    if isInTransaction { try? handle.executeUninterrupted(.rollback) }
   }
 
   /// Commits the transaction, and rolls it back if that fails.
   func commit() throws {
     handle.leaveScope()
-    try completing(undo: { try? handle.controlUninterrupted(.rollback) }) {
-      () throws(SQLiteError) in try handle.control(.commit)
+    try completing(undo: { try? handle.executeUninterrupted(.rollback) }) {
+      () throws(SQLiteError) in try handle.execute(.commit)
     }
   }
 
@@ -130,7 +130,7 @@ extension Connection {
   func beginSavepoint() throws(SQLiteError) {
     try handle.checkNoColumnBorrowed()
     let name = savepointName(savepointDepth + 1)
-    try handle.control("SAVEPOINT \(name)")
+    try handle.execute("SAVEPOINT \(name)")
     notifyHooks(.begin, name)
     savepointDepth += 1
     handle.enterScope()
@@ -140,7 +140,7 @@ extension Connection {
   func releaseSavepoint() throws {
     let name = leaveSavepoint()
     try completing(undo: { undo(name) }) { () throws(SQLiteError) in
-      try handle.control("RELEASE \(name)")
+      try handle.execute("RELEASE \(name)")
       notifyHooks(.release, name)
     }
   }
@@ -163,12 +163,12 @@ extension Connection {
   /// Rolls back a savepoint, or the whole transaction if that fails, so that no change of failed code remains.
   private func undo(_ name: String) {
     do throws(SQLiteError) {
-      try handle.controlUninterrupted("ROLLBACK TO \(name)")
+      try handle.executeUninterrupted("ROLLBACK TO \(name)")
       notifyHooks(.rollback, name)
-      try handle.controlUninterrupted("RELEASE \(name)")
+      try handle.executeUninterrupted("RELEASE \(name)")
       notifyHooks(.release, name)
     } catch {
-      try? handle.controlUninterrupted(.rollback)
+      try? handle.executeUninterrupted(.rollback)
     }
   }
 

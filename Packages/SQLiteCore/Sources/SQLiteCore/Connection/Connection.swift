@@ -17,7 +17,8 @@
 public final class Connection {
   let handle: ConnectionHandle
   let cache: StatementCache
-  let insertSQLCache = InsertSQLCache()
+  /// The `INSERT` statements of ``insertSQL(for:into:)``, by table.
+  var cachedInsertSQL: [String: (table: String, columns: [String], sql: String)] = [:]
   /// The configuration that the connection was opened with.
   public let configuration: Configuration
   /// A generation number of the content: 0, and a new unique number after each
@@ -42,8 +43,8 @@ public final class Connection {
   var savepointDepth = 0
   /// A random part of the savepoint names.
   private let savepointTag = String(UInt64.random(in: 0 ... .max), radix: 36)
-  /// Values that other parts of the library store with a connection, by type: see ``storedValue(_:)``.
-  private var storedValues: [ObjectIdentifier: Any] = [:]
+  /// Called with the progress of table rebuilds while a migration runs.
+  var copyProgressHandler: ((_ table: TableName, _ rowsDone: Int, _ rowsTotal: Int) throws -> Void)?
 
   /// Opens a database file, and creates it if it does not exist.
   ///
@@ -93,7 +94,7 @@ public final class Connection {
           try handle.apply(key)
           self.key = key
           if let version = configuration.cipherCompatibility {
-            try handle.control("PRAGMA cipher_compatibility = \(version.rawValue)")
+            try handle.execute("PRAGMA cipher_compatibility = \(version.rawValue)")
           }
         }
       #endif
@@ -137,11 +138,13 @@ public final class Connection {
   }
 
   private func setUp(hasJournal: Bool) throws {
-    try handle.set(.foreignKeys, configuration.enforcesForeignKeys)
-    try handle.set(.doubleQuotedStringsInQueries, configuration.allowsDoubleQuotedStrings)
-    try handle.set(.doubleQuotedStringsInSchema, configuration.allowsDoubleQuotedStrings)
-    try handle.set(.trustedSchema, configuration.trustsSchema)
-    try handle.set(.defensive, configuration.isDefensive)
+    try handle.setIfSupported(.foreignKeys, to: configuration.enforcesForeignKeys)
+    try handle.setIfSupported(
+      .doubleQuotedStringsInQueries, to: configuration.allowsDoubleQuotedStrings)
+    try handle.setIfSupported(
+      .doubleQuotedStringsInSchema, to: configuration.allowsDoubleQuotedStrings)
+    try handle.setIfSupported(.trustedSchema, to: configuration.trustsSchema)
+    try handle.setIfSupported(.defensive, to: configuration.isDefensive)
     try handle.setBusyPolicy(configuration.busyPolicy)
     if configuration.automaticCheckpointPages != Configuration.defaultCheckpointPages {
       try handle.setAutomaticCheckpoint(pages: configuration.automaticCheckpointPages)
@@ -151,7 +154,7 @@ public final class Connection {
       _ = try value(Int.self, "SELECT count(*) FROM sqlite_master")
     } else {
       try setJournalMode()
-      try handle.control("PRAGMA synchronous = \(configuration.synchronous.rawValue)")
+      try handle.execute("PRAGMA synchronous = \(configuration.synchronous.rawValue)")
     }
     for file in configuration.extensions { try handle.load(file) }
     try configuration.prepare?(self)
@@ -194,7 +197,7 @@ public final class Connection {
   }
 
   /// Indicates whether the current access is read-only.
-  @_spi(Observing) public var isReadAccess: Bool { handle.hooks.state.isQueryOnly == true }
+  @_spi(Observing) public var isReadAccess: Bool { handle.hooks.isQueryOnly == true }
 
   /// The rowid of the last inserted row, or 0 if no row was inserted.
   public var lastInsertedRowID: RowID {
@@ -224,25 +227,15 @@ public final class Connection {
     _ body: () throws -> Result
   ) rethrows -> (Result, Statement.Access) {
     handle.preconditionAccess()
-    let outer = handle.accessRecorder
-    let recorder = AccessRecorder()
-    handle.accessRecorder = recorder
+    let outer = handle.recordedAccess
+    let recorded = UncheckedBox(Statement.Access())
+    handle.recordedAccess = recorded
     defer {
-      handle.accessRecorder = outer
-      outer?.add(recorder.access)
+      handle.recordedAccess = outer
+      outer?.value.formUnion(recorded.value)
     }
     let result = try body()
-    return (result, recorder.access)
-  }
-
-  /// Returns the stored value of a type, or `nil` if there is none.
-  func storedValue<Value>(_ type: Value.Type) -> Value? {
-    storedValues[ObjectIdentifier(type)] as? Value
-  }
-
-  /// Stores a value by its type, replacing the previous one. `nil` removes it.
-  func storeValue<Value>(_ value: Value?, as type: Value.Type = Value.self) {
-    storedValues[ObjectIdentifier(type)] = value
+    return (result, recorded.value)
   }
 
   /// Returns the name of a savepoint, which user statements can't use by accident.

@@ -47,7 +47,8 @@ extension Connection {
     try requireSchema(schema)
     // A single transaction, which reads one consistent state.
     try savepoint {
-      try SQLDump(connection: self, schema: schema, literals: SQLLiterals(self)).write(to: sink)
+      try SQLDump(connection: self, schema: schema, reading: prepare("SELECT CAST(?1 AS REAL)"))
+        .write(to: sink)
     }
   }
 
@@ -110,7 +111,8 @@ extension [SchemaEntry] {
 private struct SQLDump {
   let connection: Connection
   let schema: String
-  let literals: SQLLiterals
+  /// A statement with which SQLite parses a number: releases differ in the last bit.
+  let reading: Statement
 
   func write(to sink: (String) throws -> Void) throws {
     let parts = try connection.schemaEntries(of: schema)
@@ -162,7 +164,7 @@ private struct SQLDump {
       var text = start
       for index in 0..<row.columnCount {
         if index > 0 { text += "," }
-        text += try literals.literal(in: row, at: ColumnIndex(index))
+        text += try literal(in: row, at: ColumnIndex(index))
       }
       try sink(text + ");\n")
     }
@@ -173,10 +175,10 @@ private struct SQLDump {
     guard !tables.isEmpty else { return }
     try sink("PRAGMA writable_schema=ON;\n")
     for table in tables {
-      let name = SQLLiterals.literal(table.name)
+      let name = Self.literal(table.name)
       try sink(
         "INSERT INTO sqlite_master(type,name,tbl_name,rootpage,sql)"
-          + " VALUES('table',\(name),\(name),0,\(SQLLiterals.literal(table.sql)));\n")
+          + " VALUES('table',\(name),\(name),0,\(Self.literal(table.sql)));\n")
     }
     try sink("PRAGMA writable_schema=OFF;\n")
   }
@@ -194,6 +196,71 @@ private struct SQLDump {
     let statistics = names.filter { $0 == "sqlite_stat1" || $0 == "sqlite_stat4" }
     if !statistics.isEmpty { try sink("ANALYZE sqlite_master;\n") }
     for name in statistics { try writeRows(of: name, hasRowID: false, to: sink) }
+  }
+}
+
+/// SQL literals that evaluate to the same values, bit for bit.
+extension SQLDump {
+  fileprivate func literal(
+    in row: borrowing Row, at index: ColumnIndex
+  ) throws(SQLiteError) -> String {
+    if case .text = try row.storageClass(at: index) {
+      let stored = row.cursor.value(at: index.rawValue)
+      switch stored.text {
+      case .text(let text): return Self.literal(text)
+      case .invalid: return "CAST(\(SQLiteValue.blob(stored.textBytes)) AS TEXT)"
+      case .outOfMemory, .other: throw row.outOfMemory(at: index)
+      }
+    }
+    let value = try row.value(at: index)
+    if case .real(let number) = value { return try literal(number) }
+    return value.description
+  }
+
+  private func literal(_ number: Double) throws(SQLiteError) -> String {
+    let text = SQLiteValue.real(number).description
+    defer { reading.reset() }
+    try reading.bindAll(text)
+    guard try reading.step(),
+      try reading.row.real(at: 0).bitPattern == number.bitPattern
+    else { return Self.product(number) }
+    return text
+  }
+
+  /// Returns a number as an integer times powers of two, which are all exact.
+  private static func product(_ number: Double) -> String {
+    var exponent = Int(number.exponent) - Double.significandBitCount
+    var significand = Int64(number.significandBitPattern)
+    if number.isNormal {
+      significand |= 1 << Int64(Double.significandBitCount)
+    } else {
+      exponent = Int(Double.leastNormalMagnitude.exponent) - Double.significandBitCount
+    }
+    if number.sign == .minus { significand = -significand }
+    var text = "(1.0*\(significand)"
+    while exponent != 0 {
+      let step = min(62, abs(exponent))
+      text += "\(exponent > 0 ? "*" : "/")\(Int64(1) << Int64(step))"
+      exponent += exponent > 0 ? -step : step
+    }
+    return text + ")"
+  }
+
+  /// Returns a text literal. A NUL character, which a literal can't contain, is concatenated with
+  /// `char(0)`.
+  fileprivate static func literal(_ text: String) -> String {
+    guard text.utf8.contains(0) else { return text.quoted(with: UInt8(ascii: "'")) }
+    let pieces = text.utf8.split(separator: 0, omittingEmptySubsequences: false).map {
+      String(Substring($0)).quoted(with: UInt8(ascii: "'"))
+    }
+    return joined(pieces[...])
+  }
+
+  /// Concatenates the pieces as a balanced tree, since SQLite limits the depth of expressions.
+  private static func joined(_ pieces: ArraySlice<String>) -> String {
+    guard pieces.count > 1 else { return pieces.first ?? "''" }
+    let middle = pieces.startIndex + pieces.count / 2
+    return "(\(joined(pieces[..<middle]))||char(0)||\(joined(pieces[middle...])))"
   }
 }
 

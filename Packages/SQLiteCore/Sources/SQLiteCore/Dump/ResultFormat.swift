@@ -21,11 +21,11 @@ public enum ResultFormat: String, Hashable, Sendable, CaseIterable {
 
 extension ResultFormat {
   /// Returns a value in the format of ``json`` and ``jsonLines``.
-  public static func jsonText(of value: SQLiteValue) -> String { ResultText.json(value) }
+  public static func jsonText(of value: SQLiteValue) -> String { value.jsonText }
 
   /// Returns a record in the format of ``csv``, with its line break.
   public static func csvLine(of values: [SQLiteValue]) -> String {
-    values.map(ResultText.csv).joined(separator: ",") + "\r\n"
+    values.map(\.csvField).joined(separator: ",") + "\r\n"
   }
 }
 
@@ -56,10 +56,10 @@ extension ResultFormat {
       keys = isJSON ? names.map { JSONText.quoted($0) + ":" } : []
       table = ColumnTable(names: names)
       switch format {
-      case .csv: sink.write(names.map(ResultText.csv).joined(separator: ",") + "\r\n")
+      case .csv: sink.write(names.map(\.csvField).joined(separator: ",") + "\r\n")
       case .json: sink.write("[")
       case .markdown where !names.isEmpty:
-        sink.write("| \(names.map(ResultText.markdown).joined(separator: " | ")) |\n")
+        sink.write("| \(names.map(\.markdownCell).joined(separator: " | ")) |\n")
         sink.write("|\(names.map { _ in " --- |" }.joined())\n")
       case .table, .lines, .quoted, .jsonLines, .markdown: break
       }
@@ -71,7 +71,7 @@ extension ResultFormat {
       case .table: table.add(values)
       case .jsonLines: sink.write(object(values) + "\n")
       case .markdown:
-        let cells = values.map { ResultText.markdown(ResultText.plain($0, keepsLines: true)) }
+        let cells = values.map { $0.displayText(keepsLines: true).markdownCell }
         sink.write("| \(cells.joined(separator: " | ")) |\n")
       case .csv: sink.write(ResultFormat.csvLine(of: values))
       case .quoted: sink.write(values.map(\.description).joined(separator: ",") + "\n")
@@ -82,7 +82,7 @@ extension ResultFormat {
         if rowCount > 0 { sink.write("\n") }
         for (name, value) in zip(names, values) {
           let space = String(repeating: " ", count: width - name.count)
-          sink.write("\(space)\(name) = \(ResultText.plain(value))\n")
+          sink.write("\(space)\(name) = \(value.displayText())\n")
         }
       }
       rowCount += 1
@@ -93,7 +93,7 @@ extension ResultFormat {
       for (index, value) in values.enumerated() where index < keys.count {
         if index > 0 { text += "," }
         text += keys[index]
-        text += ResultText.json(value)
+        text += value.jsonText
       }
       return text + "}"
     }
@@ -106,19 +106,41 @@ extension ResultFormat {
   }
 }
 
-/// Conversion of values to text, for each format.
-enum ResultText {
+extension SQLiteValue {
   /// Returns the value for human readers, without quotes and control characters.
-  static func plain(_ value: SQLiteValue, keepsLines: Bool = false) -> String {
-    guard case .text(let text) = value else { return value.description }
-    return onOneLine(text, keepsLines: keepsLines)
+  fileprivate func displayText(keepsLines: Bool = false) -> String {
+    guard case .text(let text) = self else { return description }
+    return text.escapingControlCharacters(keepsLines: keepsLines)
   }
 
-  /// Returns a text with line breaks and other control characters escaped.
-  static func onOneLine(_ text: String, keepsLines: Bool = false) -> String {
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != 0xC2 }) { return text }
+  fileprivate var csvField: String {
+    switch self {
+    case .null: ""
+    case .integer, .real: description
+    case .text(let text): text.csvField
+    case .blob: hexadecimalDigits
+    }
+  }
+
+  fileprivate var jsonText: String {
+    switch self {
+    case .null: "null"
+    case .integer, .real: description
+    case .text(let text): JSONText.quoted(text)
+    case .blob: JSONText.quoted(hexadecimalDigits)
+    }
+  }
+
+  /// The digits of a blob literal.
+  private var hexadecimalDigits: String { String(description.dropFirst(2).dropLast()) }
+}
+
+extension String {
+  /// Returns the text with line breaks and other control characters escaped.
+  fileprivate func escapingControlCharacters(keepsLines: Bool = false) -> String {
+    if utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != 0xC2 }) { return self }
     var plain = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
+    for scalar in unicodeScalars {
       if keepsLines, scalar == "\n" {
         plain.append(scalar)
       } else if scalar.value < 32 || (127..<160).contains(scalar.value) {
@@ -130,25 +152,16 @@ enum ResultText {
     return String(plain)
   }
 
-  static func csv(_ value: SQLiteValue) -> String {
-    switch value {
-    case .null: ""
-    case .integer, .real: value.description
-    case .text(let text): csv(text)
-    case .blob(let bytes): hexadecimal(bytes)
-    }
+  fileprivate var csvField: String {
+    let isPlain = utf8.allSatisfy { ![0x22, 0x2c, 0x0a, 0x0d, 0x20].contains($0) }
+    return isPlain && !isEmpty ? self : quoted(with: UInt8(ascii: "\""))
   }
 
-  static func csv(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { ![0x22, 0x2c, 0x0a, 0x0d, 0x20].contains($0) }
-    return isPlain && !text.isEmpty ? text : text.quoted(with: UInt8(ascii: "\""))
-  }
-
-  /// Returns a cell of a Markdown table.
-  static func markdown(_ text: String) -> String {
-    guard text.utf8.contains(where: { [0x7C, 0x5C, 0x0A, 0x3C].contains($0) }) else { return text }
+  /// The text as a cell of a Markdown table.
+  fileprivate var markdownCell: String {
+    guard utf8.contains(where: { [0x7C, 0x5C, 0x0A, 0x3C].contains($0) }) else { return self }
     var cell = ""
-    for scalar in text.unicodeScalars {
+    for scalar in unicodeScalars {
       switch scalar {
       case "|", "\\", "<": cell += "\\\(scalar)"
       case "\n": cell += "<br>"
@@ -156,19 +169,6 @@ enum ResultText {
       }
     }
     return cell
-  }
-
-  static func json(_ value: SQLiteValue) -> String {
-    switch value {
-    case .null: "null"
-    case .integer, .real: value.description
-    case .text(let text): JSONText.quoted(text)
-    case .blob(let bytes): JSONText.quoted(hexadecimal(bytes))
-    }
-  }
-
-  static func hexadecimal(_ bytes: [UInt8]) -> String {
-    String(SQLiteValue.blob(bytes).description.dropFirst(2).dropLast())
   }
 }
 
@@ -206,7 +206,7 @@ extension ResultFormat {
 
     public init(names: [String]) {
       table = TextTable(
-        names.map { .left(ResultText.onOneLine($0), limit: nil) }, indent: 0, rule: "-")
+        names.map { .left($0.escapingControlCharacters(), limit: nil) }, indent: 0, rule: "-")
       isNumeric = Array(repeating: true, count: names.count)
     }
 
@@ -233,14 +233,14 @@ extension ResultFormat {
     }
 
     private func text(_ value: SQLiteValue) -> String {
-      guard let maximumWidth else { return ResultText.plain(value) }
+      guard let maximumWidth else { return value.displayText() }
       let text =
         switch value {
         case .blob(let bytes) where bytes.count > maximumWidth:
           SQLiteValue.blob(Array(bytes.prefix(maximumWidth))).description
         case .text(let long) where long.utf8.count > maximumWidth * 16:
-          ResultText.onOneLine(String(long.prefix(maximumWidth + 1)))
-        default: ResultText.plain(value)
+          String(long.prefix(maximumWidth + 1)).escapingControlCharacters()
+        default: value.displayText()
         }
       return text.truncated(to: maximumWidth)
     }

@@ -1,11 +1,7 @@
 internal import CSQLite
 
-/// The user data of an aggregate or window function.
-private final class AggregateBox {
-  let make: () -> any WindowFunction
-
-  init(_ make: @escaping () -> any WindowFunction) { self.make = make }
-}
+/// The user data of an aggregate or window function: a closure that creates the state of a group or window.
+private typealias AggregateBox = UncheckedBox<() -> any WindowFunction>
 
 /// The state of one group or window. SQLite stores its address in the aggregate context.
 private final class AggregateState {
@@ -55,7 +51,7 @@ extension ConnectionHandle {
     let db = unsafe try pointer()
     hooks.hasChangedSettings.value = true
     let count = try Self.functionArity(argumentCount)
-    try Self.refuseNUL(in: name)
+    try Self.checkNoNUL(in: name)
     let box = unsafe Unmanaged.passRetained(box).toOpaque()
     let rc = unsafe sqlite3_create_window_function(
       db, name, count, options.flags, box, aggregateStepCallback, aggregateFinalCallback,
@@ -143,7 +139,7 @@ private func state(_ context: OpaquePointer) -> AggregateState? {
   }
   guard let data = unsafe sqlite3_user_data(context) else { return nil }
   let box = unsafe Unmanaged<AggregateBox>.fromOpaque(data).takeUnretainedValue()
-  let state = AggregateState(box.make())
+  let state = AggregateState(box.value())
   unsafe slot.pointee = Unmanaged.passRetained(state).toOpaque()
   return state
 }

@@ -118,7 +118,7 @@ extension AppendOnlyFile {
     }
     guard descriptor >= 0 else {
       throw SQLiteError(
-        code: .cannotOpen, message: "the file can't be opened: \(path): \(SystemError.last)")
+        code: .cannotOpen, message: "the file can't be opened: \(path): \(systemErrorMessage)")
     }
     // If the file were a link to the database, appending would corrupt the database, and closing
     // would release its locks.
@@ -130,7 +130,7 @@ extension AppendOnlyFile {
       throw SQLiteError(
         code: .cannotOpen, message: "the file is not a regular file with one link: \(path)")
     }
-    if adoptPermissions(descriptor, opened, to: model) { return descriptor }
+    if applyPermissions(descriptor, opened, to: model) { return descriptor }
     // More users may read the file than the database, and it belongs to another user: it is never
     // written.
     close(descriptor)
@@ -141,7 +141,7 @@ extension AppendOnlyFile {
   /// process is allowed to.
   ///
   /// - Returns: `false` if users who may not open `model` may open the file.
-  private static func adoptPermissions(_ descriptor: Int32, _ opened: stat, to model: String)
+  private static func applyPermissions(_ descriptor: Int32, _ opened: stat, to model: String)
     -> Bool
   {
     var wanted = stat()
@@ -164,13 +164,5 @@ extension AppendOnlyFile {
   /// Returns whether a system error is caused by missing permissions.
   private static func isPermissionError(_ code: Int32) -> Bool {
     code == EACCES || code == EPERM || code == EROFS
-  }
-}
-
-/// Descriptions of system errors.
-enum SystemError {
-  static var last: String {
-    let code = errno
-    return unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 }

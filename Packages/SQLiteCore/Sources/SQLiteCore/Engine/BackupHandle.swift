@@ -36,7 +36,9 @@ internal import CSQLite
     destination.leaveScope()
     destination.isBackupDestination = false
     destination.hooks.deliverEvents(on: destination)
-    guard rc == SQLITE_OK else { throw Engine.error(rc, "copying a database") }
+    guard rc == SQLITE_OK else {
+      throw SQLiteError(engineCode: rc, operation: "copying a database")
+    }
   }
 
   /// The result of one step.
@@ -47,8 +49,9 @@ internal import CSQLite
     switch rc & 0xff {
     case SQLITE_OK: return .more
     case SQLITE_DONE: return .done
-    case SQLITE_BUSY, SQLITE_LOCKED: return .locked(Engine.error(rc, "copying a database"))
-    default: throw Engine.error(rc, "copying a database")
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      return .locked(SQLiteError(engineCode: rc, operation: "copying a database"))
+    default: throw SQLiteError(engineCode: rc, operation: "copying a database")
     }
   }
 

@@ -39,15 +39,15 @@ internal import CSQLite
   }
 
   deinit {
-    dropFullPieces()
+    deallocateFullBlocks()
     unsafe start?.deallocate()
-    turn()
-    dropFullPieces()
+    swapBuffers()
+    deallocateFullBlocks()
     unsafe start?.deallocate()
   }
 
   @inline(__always)
-  private func turn() {
+  private func swapBuffers() {
     unsafe swap(&start, &otherStart)
     unsafe swap(&capacity, &otherCapacity)
     unsafe swap(&full, &otherFull)
@@ -55,7 +55,7 @@ internal import CSQLite
 
   /// Copies `bytes` into the arena. Returns `nil` if SQLite must make its own copy.
   @inline(__always)
-  func place(_ bytes: UnsafeRawPointer, count: Int) -> UnsafeRawPointer? {
+  func copy(_ bytes: UnsafeRawPointer, count: Int) -> UnsafeRawPointer? {
     guard unsafe isInUse, count <= Self.largest else { return nil }
     if unsafe count > capacity - used { grow(for: count) }
     guard let free = unsafe start?.advanced(by: used) else { return nil }
@@ -75,10 +75,10 @@ internal import CSQLite
   /// stored there.
   @inline(__always)
   func begin() {
-    turn()
+    swapBuffers()
     unsafe isInUse = true
     unsafe used = 0
-    if unsafe !full.isEmpty { dropFullPieces() }
+    if unsafe !full.isEmpty { deallocateFullBlocks() }
   }
 
   /// Stops storing bound values: SQLite copies them.
@@ -86,7 +86,7 @@ internal import CSQLite
   func end() { unsafe isInUse = false }
 
   /// Exchanges the memory of two arenas. Stored values keep their addresses.
-  func swapMemory(_ other: BindingArena) {
+  func swapContents(with other: BindingArena) {
     unsafe swap(&start, &other.start)
     unsafe swap(&capacity, &other.capacity)
     unsafe swap(&used, &other.used)
@@ -97,7 +97,7 @@ internal import CSQLite
   }
 
   /// The current block is larger than all earlier ones together.
-  private func dropFullPieces() {
+  private func deallocateFullBlocks() {
     for index in unsafe full.indices { unsafe full[index]?.deallocate() }
     unsafe full = []
   }

@@ -36,7 +36,7 @@ private actor BlockingCall {
 /// A dispatch queue has a limited number of threads, on some systems shared with all other tasks.
 /// If all of them blocked, none would be left for the work that they wait for.
 private final class ThreadExecutor: SerialExecutor {
-  private static let mostIdle = 4
+  private static let maximumIdleCount = 4
   private static let idle = Mutex<[WorkerThread]>([])
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -47,7 +47,7 @@ private final class ThreadExecutor: SerialExecutor {
   /// Returns an idle thread to the pool, or lets it end if the pool is full.
   private static func release(_ thread: WorkerThread) {
     idle.withLock { idle in
-      if idle.count < mostIdle { idle.append(thread) }
+      if idle.count < maximumIdleCount { idle.append(thread) }
     }
   }
 

@@ -43,13 +43,13 @@ extension Configuration {
 
   /// Waits for one pause. Returns `false` if the policy, counted from this object's creation, is
   /// exhausted.
-  func again() -> Bool {
+  func waitAgain() -> Bool {
     defer { attempts += 1 }
     return wait(attempt: attempts)
   }
 
   /// Called by the busy handler. SQLite restarts the count for each lock.
-  fileprivate func answer(attempt: Int32) -> Bool {
+  fileprivate func handleBusy(attempt: Int32) -> Bool {
     if attempt == 0 { start = .now }
     return wait(attempt: attempt)
   }
@@ -64,9 +64,9 @@ extension Configuration {
     switch policy {
     case .failImmediately: return false
     case .wait(let limit):
-      let left = limit - (.now - start)
-      guard left > .zero else { return false }
-      sqlite3_sleep(min(left.wholeMilliseconds, pause - 1) + 1)
+      let remaining = limit - (.now - start)
+      guard remaining > .zero else { return false }
+      sqlite3_sleep(min(remaining.wholeMilliseconds, pause - 1) + 1)
     case .callback(let shouldRetry):
       guard shouldRetry(Int(attempt), .now - start), !interrupter.isCancelled else { return false }
       sqlite3_sleep(pause)
@@ -78,5 +78,15 @@ extension Configuration {
 private func waitCallback(context: UnsafeMutableRawPointer?, attempt: Int32) -> Int32 {
   guard let context = unsafe context else { return 0 }
   let wait = unsafe Unmanaged<BusyWait>.fromOpaque(context).takeUnretainedValue()
-  return wait.answer(attempt: attempt) ? 1 : 0
+  return wait.handleBusy(attempt: attempt) ? 1 : 0
+}
+
+extension Duration {
+  /// The duration in milliseconds, clamped to 0 and the maximum that SQLite can wait.
+  var wholeMilliseconds: Int32 {
+    let (seconds, attoseconds) = components
+    let limit = Int64(Int32.max)
+    guard seconds < limit / 1_000 else { return Int32.max }
+    return Int32(clamping: max(0, seconds * 1_000 + attoseconds / 1_000_000_000_000_000))
+  }
 }

@@ -14,7 +14,7 @@ extension Changeset {
       throw SQLiteError(
         code: .misuse, message: "a patchset can't be inverted: it does not contain the old values")
     }
-    return unsafe try Self.made("inverting a changeset") { count, result in
+    return unsafe try Self.makeChangeset("inverting a changeset") { count, result in
       unsafe bytes.withUnsafeBytes {
         unsafe holt_changeset_invert(Int32($0.count), $0.baseAddress, count, result)
       }
@@ -44,7 +44,7 @@ extension Changeset {
     var group: OpaquePointer?
     let rc = unsafe holt_changegroup_new(&group)
     guard rc == SQLITE_OK, let group = unsafe group else {
-      throw Engine.error(rc, "joining changesets")
+      throw SQLiteError(engineCode: rc, operation: "joining changesets")
     }
     defer { unsafe holt_changegroup_delete(group) }
     for part in parts {
@@ -53,9 +53,11 @@ extension Changeset {
         unsafe holt_changegroup_add(
           group, Int32($0.count), UnsafeMutableRawPointer(mutating: $0.baseAddress))
       }
-      guard rc == SQLITE_OK else { throw Engine.error(rc, "joining changesets") }
+      guard rc == SQLITE_OK else {
+        throw SQLiteError(engineCode: rc, operation: "joining changesets")
+      }
     }
-    return unsafe try made("joining changesets") { count, result in
+    return unsafe try makeChangeset("joining changesets") { count, result in
       unsafe holt_changegroup_output(group, count, result)
     }
   }
@@ -81,29 +83,42 @@ extension Changeset {
     var rebaser: OpaquePointer?
     let rc = unsafe holt_rebaser_create(&rebaser)
     guard rc == SQLITE_OK, let rebaser = unsafe rebaser else {
-      throw Engine.error(rc, "rebasing a changeset")
+      throw SQLiteError(engineCode: rc, operation: "rebasing a changeset")
     }
     defer { unsafe holt_rebaser_delete(rebaser) }
     for part in data {
       let rc = unsafe part.bytes.withUnsafeBytes {
         unsafe holt_rebaser_configure(rebaser, Int32(clamping: $0.count), $0.baseAddress)
       }
-      guard rc == SQLITE_OK else { throw Engine.error(rc, "rebasing a changeset") }
+      guard rc == SQLITE_OK else {
+        throw SQLiteError(engineCode: rc, operation: "rebasing a changeset")
+      }
     }
-    return unsafe try Self.made("rebasing a changeset") { count, result in
+    return unsafe try Self.makeChangeset("rebasing a changeset") { count, result in
       unsafe bytes.withUnsafeBytes {
         unsafe holt_rebaser_rebase(rebaser, Int32($0.count), $0.baseAddress, count, result)
       }
     }
   }
 
-  private static func made(
+  private static func makeChangeset(
     _ operation: String,
     _ call: (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> Int32
   ) throws(SQLiteError) -> Changeset {
-    switch unsafe Engine.takeBytes(call) {
-    case .success(let bytes): return Changeset(trusted: bytes)
-    case .failure(let rc): throw Engine.error(rc, operation)
-    }
+    let (rc, bytes) = unsafe copyBytes(call)
+    guard rc == SQLITE_OK else { throw SQLiteError(engineCode: rc, operation: operation) }
+    return Changeset(trusted: bytes)
+  }
+
+  /// Returns the code of a call, and a copy of the bytes that it allocates, which are freed.
+  static func copyBytes(
+    _ call: (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> Int32
+  ) -> (rc: Int32, bytes: [UInt8]) {
+    var count: Int32 = 0
+    var bytes: UnsafeMutableRawPointer?
+    let rc = unsafe call(&count, &bytes)
+    defer { unsafe sqlite3_free(bytes) }
+    guard rc == SQLITE_OK else { return (rc, []) }
+    return (rc, unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(count))))
   }
 }

@@ -76,11 +76,11 @@ extension Changeset {
     }
 
     private func values(
-      _ count: Int32, where isThere: Bool, _ read: (Int32, inout OpaquePointer?) -> Int32
+      _ count: Int32, where exists: Bool, _ read: (Int32, inout OpaquePointer?) -> Int32
     ) -> [SQLiteValue?] {
       (0..<count).map { index in
         var value: OpaquePointer?
-        guard isThere, unsafe read(index, &value) == SQLITE_OK, let value = unsafe value else {
+        guard exists, unsafe read(index, &value) == SQLITE_OK, let value = unsafe value else {
           return nil
         }
         return unsafe EngineValue(value).copy

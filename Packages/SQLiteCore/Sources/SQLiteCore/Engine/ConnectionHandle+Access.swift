@@ -47,12 +47,12 @@ extension ConnectionHandle {
   /// Makes the calling thread the connection's owner, until ``endAccess()``.
   @inline(__always)
   func beginAccess() {
-    owner.take()
+    owner.acquire()
     if hasDeferredWork.load(ordering: .acquiring) { runDeferredWork() }
   }
 
   @inline(__always)
-  func endAccess() { owner.drop() }
+  func endAccess() { owner.release() }
 
   /// Runs the work that other threads have deferred. The calling thread owns the connection.
   func runDeferredWork() {
@@ -73,7 +73,7 @@ extension ConnectionHandle {
     var isReset = true
     // Only these can keep a transaction open.
     if runningStatementCount > 0 || blobCount > 0 || dependentCount > 0 || isInTransaction {
-      if isInTransaction { try? controlUninterrupted(.rollback) }
+      if isInTransaction { try? executeUninterrupted(.rollback) }
       unsafe resetRunningStatements(of: db)
       hooks.deliverEvents(on: self)
       isReset = unsafe !Self.hasTransaction(db)

@@ -20,12 +20,12 @@ extension ConnectionHandle {
       case .restart: SQLITE_CHECKPOINT_RESTART
       case .truncate: SQLITE_CHECKPOINT_TRUNCATE
       }
-    var (log, moved): (Int32, Int32) = (-1, -1)
-    let rc = unsafe sqlite3_wal_checkpoint_v2(try pointer(), schema, code, &log, &moved)
+    var (log, checkpointed): (Int32, Int32) = (-1, -1)
+    let rc = unsafe sqlite3_wal_checkpoint_v2(try pointer(), schema, code, &log, &checkpointed)
     guard rc == SQLITE_OK || rc & 0xff == SQLITE_BUSY else { throw error(rc, sql: nil) }
     return Connection.CheckpointResult(
       isComplete: rc == SQLITE_OK, logPages: log < 0 ? nil : Int(log),
-      checkpointedPages: moved < 0 ? nil : Int(moved))
+      checkpointedPages: checkpointed < 0 ? nil : Int(checkpointed))
   }
 
   func setAutomaticCheckpoint(pages: Int) throws(SQLiteError) {
@@ -53,8 +53,15 @@ extension ConnectionHandle {
     guard try value(of: option, setting: isOn ? 1 : 0) == isOn else {
       throw SQLiteError(
         code: .unsupported,
-        message: "SQLite \(Engine.version) can't turn \(option) \(isOn ? "on" : "off")")
+        message: "SQLite \(SQLiteLibrary.version) can't turn \(option) \(isOn ? "on" : "off")")
     }
+  }
+
+  /// Sets an option, unless the release has no such option, and therefore not the behavior that the
+  /// option controls.
+  func setIfSupported(_ option: Connection.Option, to isOn: Bool) throws(SQLiteError) {
+    let rc = unsafe holt_db_config(try pointer(), option.code, isOn ? 1 : 0)
+    guard rc == SQLITE_OK || rc == SQLITE_ERROR else { throw error(rc, sql: nil) }
   }
 
   private func value(
@@ -64,7 +71,7 @@ extension ConnectionHandle {
     let rc = unsafe holt_db_config_value(try pointer(), option.code, value, &result)
     guard rc != SQLITE_ERROR else {
       throw SQLiteError(
-        code: .unsupported, message: "SQLite \(Engine.version) has no option \(option)")
+        code: .unsupported, message: "SQLite \(SQLiteLibrary.version) has no option \(option)")
     }
     guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
     return result != 0
@@ -77,7 +84,7 @@ extension ConnectionHandle {
     let rc = unsafe holt_db_config(db, option, 1)
     guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
     defer { unsafe holt_db_config(db, option, 0) }
-    try control("VACUUM")
+    try execute("VACUUM")
   }
 
   // MARK: Status
@@ -162,12 +169,60 @@ extension ConnectionHandle {
     let option = Int32(holt_dbconfig_enable_load_extension)
     unsafe holt_db_config(db, option, 1)
     defer { unsafe holt_db_config(db, option, 0) }
-    var words: UnsafeMutablePointer<CChar>?
-    let rc = unsafe holt_load_extension(db, file.path, file.entryPoint, &words)
-    defer { unsafe sqlite3_free(words) }
+    var message: UnsafeMutablePointer<CChar>?
+    let rc = unsafe holt_load_extension(db, file.path, file.entryPoint, &message)
+    defer { unsafe sqlite3_free(message) }
     guard rc != SQLITE_OK else { return }
-    let reason = unsafe words.map { unsafe String(cString: $0) } ?? "code \(rc)"
+    let reason = unsafe message.map { unsafe String(cString: $0) } ?? "code \(rc)"
     throw SQLiteError(
       code: SQLiteError.Code(rawValue: rc), message: "the extension \(file.path): \(reason)")
   }
 }
+
+extension ConnectionHandle {
+  /// Returns column metadata that no `PRAGMA` returns; `nil` for a column of a view, or if the
+  /// column does not exist.
+  func columnMetadata(
+    ofColumn column: String, of table: String, in schema: String
+  ) -> (collation: String, isAutoincrement: Bool)? {
+    guard let db = unsafe try? pointer() else { return nil }
+    var collation: UnsafePointer<CChar>?
+    var isAutoincrement: Int32 = 0
+    let rc = unsafe sqlite3_table_column_metadata(
+      db, schema, table, column, nil, &collation, nil, nil, &isAutoincrement)
+    guard rc == SQLITE_OK, let collation = unsafe collation else { return nil }
+    return unsafe (String(cString: collation), isAutoincrement != 0)
+  }
+}
+
+#if SQLCipher
+  extension ConnectionHandle {
+    /// Sets the key of the main database. Must be called before any of it is read.
+    func apply(_ key: EncryptionKey) throws(SQLiteError) {
+      try SQLiteLibrary.require(.encryption)
+      let db = unsafe try pointer()
+      let rc = unsafe key.bytes.withUnsafeBytes {
+        unsafe sqlite3_key_v2(db, "main", $0.baseAddress, Int32(clamping: $0.count))
+      }
+      guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
+    }
+
+    /// Re-encrypts every page with another key. No other connection may use the file.
+    ///
+    /// SQLCipher does not report errors of the transaction that it uses for this.
+    func rekey(to key: EncryptionKey) throws(SQLiteError) {
+      let db = unsafe try pointer()
+      let rc = unsafe key.bytes.withUnsafeBytes {
+        unsafe sqlite3_rekey_v2(db, "main", $0.baseAddress, Int32(clamping: $0.count))
+      }
+      guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
+    }
+
+    /// Returns whether the file has the header of an unencrypted database. The file descriptor that
+    /// SQLite has open is used: opening and closing the file again would release the process's
+    /// locks on it.
+    func hasPlainHeader() throws(SQLiteError) -> Bool {
+      unsafe holt_has_plain_header(try pointer(), "main") != 0
+    }
+  }
+#endif

@@ -18,7 +18,7 @@ extension ConnectionHandle {
 
   private func reregisterModules() throws(SQLiteError) -> [String] {
     let db = unsafe try pointer()
-    var names = unsafe ModuleTables.used(of: db)
+    var names = unsafe Self.usedModules(of: db)
     // Registering a module again drops its eponymous table.
     try registerListTable()
     for (name, module) in modules where try !reregister(module) { modules[name] = nil }
@@ -31,7 +31,7 @@ extension ConnectionHandle {
       let scratch = unsafe scratch
     else { return names }
     names.removeAll { name in
-      switch unsafe ModuleTables.origin(of: name, scratch: scratch) {
+      switch unsafe Self.origin(ofModule: name, scratch: scratch) {
       case .none: return true
       case .onDemand: return unsafe sqlite3_create_module_v2(db, name, nil, nil, nil) == SQLITE_OK
       case .opening: return false
@@ -48,15 +48,15 @@ extension ConnectionHandle {
     try hooks.bypassingAuthorizer { () throws(SQLiteError) in
       let isWritable = try isOn(.writableSchema)
       // https://www.sqlite.org/pragma.html#pragma_writable_schema
-      try controlUninterrupted("PRAGMA writable_schema = RESET")
+      try executeUninterrupted("PRAGMA writable_schema = RESET")
       if isWritable { try set(.writableSchema, to: true) }
     }
   }
 }
 
-private enum ModuleTables {
+extension ConnectionHandle {
   /// The origin of an eponymous table's module.
-  enum Origin {
+  private enum ModuleOrigin {
     /// The module has no eponymous table: its tables must be created.
     case none
     /// SQLite registers the module when a statement refers to the table, and will do so again.
@@ -67,7 +67,7 @@ private enum ModuleTables {
   }
 
   /// The modules that have, or may have, created their eponymous tables.
-  static func used(of db: OpaquePointer) -> [String] {
+  private static func usedModules(of db: OpaquePointer) -> [String] {
     let modules = unsafe firstColumn("PRAGMA module_list", of: db).values
     // A build without this pragma returns no rows, although this package has registered a module.
     guard !modules.isEmpty else { return ["tables of modules"] }
@@ -83,8 +83,10 @@ private enum ModuleTables {
     }
   }
 
-  /// The origin of `name`, determined on a fresh connection.
-  static func origin(of name: String, scratch: OpaquePointer) -> Origin {
+  /// Returns the origin of a module, determined on a fresh connection.
+  private static func origin(
+    ofModule name: String, scratch: OpaquePointer
+  ) -> ModuleOrigin {
     guard unsafe !columns(of: name, db: scratch).values.isEmpty else {
       let modules = unsafe firstColumn("PRAGMA module_list", of: scratch).values
       return modules.contains(name) ? .none : .opening

@@ -16,7 +16,7 @@ internal import Primitives
   /// without a name that other connections could open.
   let isUnnamed: Bool
   /// Collects the accesses of all statements that run, if a caller has requested them.
-  var accessRecorder: AccessRecorder?
+  var recordedAccess: UncheckedBox<Statement.Access>?
   /// The context that row decoding receives from its caller.
   var rowContext: AnyObject?
   private var busyWait: BusyWait?
@@ -63,7 +63,7 @@ internal import Primitives
     guard !path.utf8.contains(0) else {
       throw SQLiteError(code: .cannotOpen, message: "the path contains a NUL character")
     }
-    guard virtualFileSystem != nil || !FileKind.isPipe(path) else {
+    guard virtualFileSystem != nil || !OpenedFile.isPipe(path) else {
       throw SQLiteError(code: .cannotOpen, message: "unable to open a pipe: \(path)")
     }
     var opened: OpaquePointer?
@@ -190,7 +190,7 @@ internal import Primitives
 
   /// Runs a statement without parameters and without the scope and cancellation checks of
   /// ``Statement``, to begin, end or roll back transactions.
-  func control(_ sql: String) throws(SQLiteError) {
+  func execute(_ sql: String) throws(SQLiteError) {
     enablePreupdateHook()
     let rc = unsafe sqlite3_exec(try pointer(), sql, nil, nil, nil)
     let failure = rc == SQLITE_OK ? nil : error(rc, sql: sql)
@@ -198,32 +198,32 @@ internal import Primitives
     if let failure { throw failure }
   }
 
-  /// Like ``control(_:)``, but not interruptible, for rollbacks.
-  func controlUninterrupted(_ sql: String) throws(SQLiteError) {
-    try uninterrupted { () throws(SQLiteError) in try control(sql) }
+  /// Like ``execute(_:)``, but not interruptible, for rollbacks.
+  func executeUninterrupted(_ sql: String) throws(SQLiteError) {
+    try uninterrupted { () throws(SQLiteError) in try execute(sql) }
   }
 
   /// Begins or ends a transaction without any checks. The calling thread must own the connection.
-  func control(_ control: TransactionControl) throws(SQLiteError) {
+  func execute(_ control: TransactionControl) throws(SQLiteError) {
     guard let db = unsafe db else { throw Self.closed }
     // Full-text tables write pending changes when the transaction commits.
     enablePreupdateHook()
-    let rc = unsafe controls.run(control, on: db, isAttached: hooks.state.hasAttached)
+    let rc = unsafe controls.run(control, on: db, hasAttached: hooks.hasAttached)
     let failure = rc == SQLITE_OK ? nil : error(rc, sql: control.sql)
     hooks.deliverEvents(on: self)
     if let failure { throw failure }
   }
 
-  /// Like ``control(_:)``, but not interruptible, for rollbacks.
+  /// Like ``execute(_:)``, but not interruptible, for rollbacks.
   ///
   /// If a statement is mid-step, the rollback is deferred until the step returns.
-  func controlUninterrupted(_ control: TransactionControl) throws(SQLiteError) {
+  func executeUninterrupted(_ control: TransactionControl) throws(SQLiteError) {
     do throws(SQLiteError) {
-      try uninterrupted { () throws(SQLiteError) in try self.control(control) }
+      try uninterrupted { () throws(SQLiteError) in try self.execute(control) }
     } catch {
       if control == .rollback, isInTransaction, !canResetStatements {
-        hooks.state.isRollbackPending = true
-        hooks.state.hasPendingEvents = true
+        hooks.isRollbackPending = true
+        hooks.hasPendingEvents.value = true
       }
       throw error
     }
@@ -231,16 +231,16 @@ internal import Primitives
 
   /// An interrupt stays in effect while any statement is running; running statements are therefore
   /// reset. Several interrupts may arrive, a few milliseconds apart.
-  private func uninterrupted(_ control: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+  private func uninterrupted(_ execute: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     for _ in 0..<16 {
       do throws(SQLiteError) {
-        return try control()
+        return try execute()
       } catch {
         guard error.code.primary == .interrupt, canResetStatements else { throw error }
         try resetRunningStatements()
       }
     }
-    try control()
+    try execute()
   }
 
   /// Sets or clears `PRAGMA query_only`, which rejects writing statements.
@@ -248,10 +248,10 @@ internal import Primitives
   /// Each change makes SQLite recompile every statement at its next run. While it is set,
   /// statements can't clear it.
   func setQueryOnly(_ isOn: Bool) throws(SQLiteError) {
-    guard isOn != hooks.state.isQueryOnly else { return }
-    hooks.state.isQueryOnly = nil
-    try controlUninterrupted(isOn ? "PRAGMA query_only = 1" : "PRAGMA query_only = 0")
-    hooks.state.isQueryOnly = isOn
+    guard isOn != hooks.isQueryOnly else { return }
+    hooks.isQueryOnly = nil
+    try executeUninterrupted(isOn ? "PRAGMA query_only = 1" : "PRAGMA query_only = 0")
+    hooks.isQueryOnly = isOn
   }
 
   /// A Boolean value that indicates whether no statement is mid-step, as a statement is that calls
@@ -295,14 +295,7 @@ internal import Primitives
       message: "no transaction or savepoint can begin while a column is borrowed")
   }
 
-  /// Runs `body` as a scope that statements inside it can't end.
-  func inScope<Result>(_ body: () throws -> Result) rethrows -> Result {
-    enterScope()
-    defer { leaveScope() }
-    return try body()
-  }
-
-  /// Begins a scope, for callers that can't use ``inScope(_:)``.
+  /// Begins a scope that statements inside it can't end.
   func enterScope() { scopeDepth += 1 }
 
   func leaveScope() {
@@ -313,21 +306,21 @@ internal import Primitives
   /// Returns whether a statement may open or end a savepoint, and records the savepoint if so. A
   /// savepoint that was opened outside the innermost scope can't be ended, because that would also
   /// end the scope's own savepoint.
-  func admits(_ event: Hooks.SavepointEvent) -> Bool {
+  func allowsSavepoint(_ event: Hooks.SavepointEvent) -> Bool {
     guard event.kind != .begin else {
       savepoints.append((scopeDepth, event.name))
       return true
     }
-    let place = savepoints.lastIndex {
+    let index = savepoints.lastIndex {
       $0.depth == scopeDepth && $0.name.isEqualIgnoringASCIICase(event.name)
     }
-    guard let place else { return false }
-    savepoints.removeSubrange((event.kind == .release ? place : place + 1)...)
+    guard let index else { return false }
+    savepoints.removeSubrange((event.kind == .release ? index : index + 1)...)
     return true
   }
 
   /// The error for a statement that would not run inside the transaction that it was meant for.
-  func leavesScope(sql: String? = nil) -> SQLiteError {
+  func scopeError(sql: String? = nil) -> SQLiteError {
     if isBackupDestination {
       return SQLiteError(
         code: .databaseInUse, message: "the connection is the destination of a backup", sql: sql)
@@ -337,12 +330,6 @@ internal import Primitives
       message: isInTransaction
         ? "a statement inside the transaction can't end it: the call that began it does"
         : "the transaction has been rolled back", sql: sql)
-  }
-
-  func set(_ option: ConnectionOption, _ value: Bool) throws(SQLiteError) {
-    let rc = unsafe holt_db_config(try pointer(), option.code, value ? 1 : 0)
-    // A release without the option does not have the behavior that it controls.
-    guard rc == SQLITE_OK || rc == SQLITE_ERROR else { throw error(rc, sql: nil) }
   }
 
   func setBusyPolicy(_ policy: Configuration.BusyPolicy) throws(SQLiteError) {
@@ -362,7 +349,7 @@ internal import Primitives
       do throws(SQLiteError) {
         return try body()
       } catch {
-        guard error.code.primary == .busy, wait.again() else { throw error }
+        guard error.code.primary == .busy, wait.waitAgain() else { throw error }
       }
     }
   }
@@ -374,25 +361,4 @@ internal import Primitives
   var changeCount: Int64 { unsafe db.map { unsafe sqlite3_changes64($0) } ?? 0 }
 
   var totalChangeCount: Int64 { unsafe db.map { unsafe sqlite3_total_changes64($0) } ?? 0 }
-}
-
-/// The `sqlite3_db_config` options that are set when a connection is opened.
-enum ConnectionOption {
-  case foreignKeys, defensive, doubleQuotedStringsInQueries, doubleQuotedStringsInSchema
-  case trustedSchema
-
-  fileprivate var code: Int32 {
-    switch self {
-    case .foreignKeys: Int32(holt_dbconfig_enable_fkey)
-    case .defensive: Int32(holt_dbconfig_defensive)
-    case .doubleQuotedStringsInQueries: Int32(holt_dbconfig_dqs_dml)
-    case .doubleQuotedStringsInSchema: Int32(holt_dbconfig_dqs_ddl)
-    case .trustedSchema: Int32(holt_dbconfig_trusted_schema)
-    }
-  }
-}
-
-/// The SQLite library that this process uses.
-enum Engine {
-  static var version: String { unsafe String(cString: sqlite3_libversion()) }
 }

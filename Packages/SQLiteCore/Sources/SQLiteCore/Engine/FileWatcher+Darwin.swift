@@ -39,12 +39,12 @@
       }
       // The folder reports created and deleted files; writes are only reported by the files.
       source.setEventHandler { [weak self] in
-        self?.lookForFiles()
+        self?.watchNewFiles()
         self?.onChange()
       }
       state.withLock { $0.folder = source }
       source.resume()
-      lookForFiles()
+      watchNewFiles()
     }
 
     deinit {
@@ -54,14 +54,14 @@
       }
     }
 
-    private func lookForFiles() {
+    private func watchNewFiles() {
       state.withLock { state in
         for name in names where state.files[name] == nil {
           guard let source = watch("\(folder)/\(name)", [.write, .extend, .delete, .rename]) else {
             continue
           }
           source.setEventHandler { [weak self] in
-            if !source.data.isDisjoint(with: [.delete, .rename]) { self?.forget(name) }
+            if !source.data.isDisjoint(with: [.delete, .rename]) { self?.stopWatching(name) }
             self?.onChange()
           }
           state.files[name] = source
@@ -70,7 +70,7 @@
       }
     }
 
-    private func forget(_ name: String) {
+    private func stopWatching(_ name: String) {
       state.withLock { state in state.files.removeValue(forKey: name)?.cancel() }
     }
 

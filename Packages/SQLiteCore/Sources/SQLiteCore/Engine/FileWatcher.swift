@@ -39,16 +39,12 @@
   private final class InotifyWatcher: Sendable {
     static let shared = InotifyWatcher()
 
-    private struct Member {
-      let names: Set<String>
-      let onChange: @Sendable () -> Void
-    }
-
     private struct State {
       var lastID: UInt64 = 0
       /// The watch descriptor of each watched folder.
       var numbers: [String: Int32] = [:]
-      var members: [Int32: [UInt64: Member]] = [:]
+      /// The watchers of each watch descriptor, by their identifiers.
+      var watchers: [Int32: [UInt64: (names: Set<String>, onChange: @Sendable () -> Void)]] = [:]
       var source: (any DispatchSourceRead)?
     }
 
@@ -64,12 +60,12 @@
         guard number >= 0 else {
           throw SQLiteError(
             code: .cannotOpen,
-            message: "the folder can't be watched: \(folder): \(SystemError.last)")
+            message: "the folder can't be watched: \(folder): \(systemErrorMessage)")
         }
         if state.source == nil { state.source = begin() }
         state.lastID += 1
         state.numbers[folder] = number
-        state.members[number, default: [:]][state.lastID] = Member(names: names, onChange: onChange)
+        state.watchers[number, default: [:]][state.lastID] = (names, onChange)
         return state.lastID
       }
     }
@@ -77,9 +73,9 @@
     func remove(_ id: UInt64, from folder: String) {
       state.withLock { state in
         guard let number = state.numbers[folder] else { return }
-        state.members[number]?[id] = nil
-        guard state.members[number]?.isEmpty == true else { return }
-        state.members[number] = nil
+        state.watchers[number]?[id] = nil
+        guard state.watchers[number]?.isEmpty == true else { return }
+        state.watchers[number] = nil
         state.numbers[folder] = nil
         inotify_rm_watch(descriptor, number)
       }
@@ -93,20 +89,20 @@
       return source
     }
 
-    /// Reads the pending events, and notifies each affected member once.
+    /// Reads the pending events, and notifies each affected watcher once.
     private func dispatchEvents() {
       var affected: [UInt64: @Sendable () -> Void] = [:]
       while let events = nextEvents() {
         state.withLock { state in
           for event in events {
-            // The queue has overflowed: the lost events may concern any member.
+            // The queue has overflowed: the lost events may concern any watcher.
             let folders =
               event.folder < 0
-              ? Array(state.members.values) : state.members[event.folder].map { [$0] } ?? []
+              ? Array(state.watchers.values) : state.watchers[event.folder].map { [$0] } ?? []
             for folder in folders {
-              for (id, member) in folder where event.folder < 0 || member.names.contains(event.name)
-              {
-                affected[id] = member.onChange
+              for (id, watcher) in folder
+              where event.folder < 0 || watcher.names.contains(event.name) {
+                affected[id] = watcher.onChange
               }
             }
           }

@@ -48,7 +48,7 @@ extension ConnectionHandle {
     let db = unsafe try pointer()
     hooks.hasChangedSettings.value = true
     let count = try Self.functionArity(argumentCount)
-    try Self.refuseNUL(in: name)
+    try Self.checkNoNUL(in: name)
     // SQLite frees the box when the function is replaced, when the database is closed, or when this
     // call fails.
     let box = unsafe Unmanaged.passRetained(ScalarBox(body)).toOpaque()
@@ -62,7 +62,7 @@ extension ConnectionHandle {
     let db = unsafe try pointer()
     hooks.hasChangedSettings.value = true
     let count = try Self.functionArity(argumentCount)
-    try Self.refuseNUL(in: name)
+    try Self.checkNoNUL(in: name)
     let rc = unsafe sqlite3_create_function_v2(
       db, name, count, SQLITE_UTF8, nil, nil, nil, nil, nil)
     guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
@@ -72,7 +72,7 @@ extension ConnectionHandle {
     let db = unsafe try pointer()
     hooks.hasChangedSettings.value = true
     let count = try Self.functionArity(argumentCount)
-    try Self.refuseNUL(in: name)
+    try Self.checkNoNUL(in: name)
     let rc = unsafe sqlite3_overload_function(db, name, count)
     guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
   }
@@ -82,7 +82,7 @@ extension ConnectionHandle {
   ) throws(SQLiteError) {
     let db = unsafe try pointer()
     hooks.hasChangedSettings.value = true
-    try Self.refuseNUL(in: name)
+    try Self.checkNoNUL(in: name)
     let box = unsafe Unmanaged.passRetained(CollationBox(compare))
     let rc = unsafe sqlite3_create_collation_v2(
       db, name, SQLITE_UTF8, box.toOpaque(), compareTexts,
@@ -103,7 +103,7 @@ extension ConnectionHandle {
   }
 
   /// Throws if the name contains a NUL, because SQLite would truncate it there.
-  static func refuseNUL(in name: String) throws(SQLiteError) {
+  static func checkNoNUL(in name: String) throws(SQLiteError) {
     guard !name.utf8.contains(0) else {
       throw SQLiteError(code: .misuse, message: "the name contains a NUL character")
     }

@@ -2,31 +2,27 @@ internal import CSQLite
 
 /// Event delivery.
 extension Hooks {
-  func beginRecording() { state.beginRecording() }
-
-  func endRecording() -> Statement.Access { state.endRecording() }
-
   /// Delivers the events that SQLite reported during the call that has just returned.
   ///
   /// The commit hook runs before the commit, which may still fail: a commit has happened when the
   /// connection is back in autocommit mode.
   @inline(__always)
   func deliverEvents(on handle: ConnectionHandle) {
-    if pendingEvents.value { deliverPendingEvents(on: handle) }
+    if hasPendingEvents.value { deliverPendingEvents(on: handle) }
   }
 
   private func deliverPendingEvents(on handle: ConnectionHandle) {
-    state.hasPendingEvents = false
-    state.moduleFailure = nil
+    hasPendingEvents.value = false
+    moduleFailure = nil
     deleteDiscardedSessions()
     rollBackIfPending()
     if transactionTimestamp != nil { clearEndedTransactionTimestamp() }
-    if state.hasVacuumed {
-      state.hasVacuumed = false
+    if hasVacuumed {
+      hasVacuumed = false
       observers.forEach { $0.schemaDidChange() }
     }
-    if let outcome = state.outcome {
-      state.outcome = nil
+    if let outcome {
+      self.outcome = nil
       declinedStatement.value.statement = nil
       switch outcome {
       case .rollback: observers.forEach { $0.didRollback() }
@@ -34,9 +30,9 @@ extension Hooks {
         if handle.isOpen, !handle.isInTransaction { observers.forEach { $0.didCommit() } }
       }
     }
-    if !state.walCommits.isEmpty {
-      let commits = state.walCommits
-      state.walCommits = []
+    if !pendingWALCommits.isEmpty {
+      let commits = pendingWALCommits
+      pendingWALCommits = []
       for commit in commits {
         walCommits.forEach { $0(commit.schema, commit.pages) }
         let isLong = automaticCheckpointPages > 0 && commit.pages >= automaticCheckpointPages
@@ -49,13 +45,13 @@ extension Hooks {
 
   /// Performs a rollback that was deferred because a statement was mid-step.
   private func rollBackIfPending() {
-    guard state.isRollbackPending else { return }
+    guard isRollbackPending else { return }
     guard let handle = openHandle, handle.canResetStatements else {
-      state.hasPendingEvents = true
+      hasPendingEvents.value = true
       return
     }
-    state.isRollbackPending = false
-    if handle.isInTransaction { try? handle.controlUninterrupted(.rollback) }
+    isRollbackPending = false
+    if handle.isInTransaction { try? handle.executeUninterrupted(.rollback) }
   }
 
   private func clearEndedTransactionTimestamp() {
@@ -64,7 +60,7 @@ extension Hooks {
       return
     }
     // Check again after the next call.
-    state.hasPendingEvents = true
+    hasPendingEvents.value = true
   }
 
   /// Notifies the observers of a statement that has completed or failed.
@@ -83,48 +79,48 @@ extension Hooks {
 
   /// Returns the error of the last `willCommit` that threw, and clears it.
   func takeVeto() -> (any Error)? {
-    defer { state.veto = nil }
-    return state.veto
+    defer { veto = nil }
+    return veto
   }
 
-  fileprivate func decide(_ request: AuthorizationRequest) -> Int32 {
+  fileprivate func authorizationCode(for request: AuthorizationRequest) -> Int32 {
     if isAuthorizerBypassed { return SQLITE_OK }
     // The kind of an access determines `query_only`; statements must not change it.
-    if state.isQueryOnly == true, request.setsQueryOnly { return SQLITE_DENY }
-    state.record(request)
+    if isQueryOnly == true, request.setsQueryOnly { return SQLITE_DENY }
+    record(request)
     if authorizers.isEmpty { return SQLITE_OK }
-    var answer = SQLITE_OK
+    var code = SQLITE_OK
     inCallback {
       authorizers.forEach { decide in
         switch decide(request) {
         case .allow: break
-        case .ignore: if answer == SQLITE_OK { answer = SQLITE_IGNORE }
-        case .deny: answer = SQLITE_DENY
+        case .ignore: if code == SQLITE_OK { code = SQLITE_IGNORE }
+        case .deny: code = SQLITE_DENY
         }
       }
     }
-    return answer
+    return code
   }
 
   func tableName(
     _ schema: UnsafePointer<CChar>, _ table: UnsafePointer<CChar>
   ) -> TableName {
-    let last = state.lastTable
+    let last = lastTable
     let isSame = unsafe last.name.withCString { unsafe sqlite3_stricmp($0, table) } == 0
     if isSame, unsafe last.schema.withCString({ unsafe sqlite3_stricmp($0, schema) }) == 0 {
       return last
     }
-    state.lastTable = unsafe TableName(schema: String(cString: schema), String(cString: table))
-    return state.lastTable
+    lastTable = unsafe TableName(schema: String(cString: schema), String(cString: table))
+    return lastTable
   }
 
   fileprivate func mayCommit() -> Bool {
     do {
       try observers.forEach { try $0.willCommit() }
-      state.outcome = .commit
+      outcome = .commit
       return true
     } catch {
-      state.veto = error
+      veto = error
       return false
     }
   }
@@ -152,7 +148,7 @@ func authorizeCallback(
     second: second.map { unsafe String(cString: $0) },
     schema: schema.map { unsafe String(cString: $0) },
     cause: cause.map { unsafe String(cString: $0) })
-  return hooks.decide(request)
+  return hooks.authorizationCode(for: request)
 }
 
 func preupdateCallback(
@@ -162,14 +158,9 @@ func preupdateCallback(
   guard let hooks = unsafe hooks(context), let db = unsafe db, let schema = unsafe schema,
     let table = unsafe table
   else { return }
-  let kind: Hooks.RowChange.Kind =
-    switch operation {
-    case SQLITE_INSERT: .insert
-    case SQLITE_DELETE: .delete
-    default: .update
-    }
   let change = unsafe Hooks.RowChange(
-    kind: kind, table: hooks.tableName(schema, table), oldRowID: RowID(rawValue: oldRowID),
+    kind: Hooks.RowChange.Kind(operation: operation), table: hooks.tableName(schema, table),
+    oldRowID: RowID(rawValue: oldRowID),
     newRowID: RowID(rawValue: newRowID), db: db)
   hooks.observers.forEach { $0.willChange(change) }
   // If an observer ended its subscription in this call, the sessions must still receive the change.
@@ -183,7 +174,7 @@ func commitCallback(context: UnsafeMutableRawPointer?) -> Int32 {
 
 func rollbackCallback(context: UnsafeMutableRawPointer?) {
   guard let hooks = unsafe hooks(context) else { return }
-  hooks.state.outcome = .rollback
+  hooks.outcome = .rollback
 }
 
 func traceCallback(
@@ -213,6 +204,6 @@ func walCallback(
   pages: Int32
 ) -> Int32 {
   guard let hooks = unsafe hooks(context), let schema = unsafe schema else { return SQLITE_OK }
-  hooks.state.walCommits.append((unsafe String(cString: schema), Int(pages)))
+  hooks.pendingWALCommits.append((unsafe String(cString: schema), Int(pages)))
   return SQLITE_OK
 }

@@ -7,7 +7,7 @@ internal import CSQLite
 /// and deleted only while no other context is in the slot. While there are observers, ``Hooks``
 /// occupies the slot, stores the head of the list, and calls the extension's callback after the
 /// observers (decision 11).
-@safe struct SessionSlot {
+@safe struct SessionHook {
   /// The number of sessions.
   var count = 0
   /// The head of the list while ``Hooks`` occupies the slot, and for the change during which it
@@ -41,7 +41,7 @@ extension Hooks {
       throw SQLiteError(
         code: .unsupported,
         message: "observers can't be added to a connection that has a session: "
-          + "SQLite \(Engine.version) does not let both use the preupdate hook")
+          + "SQLite \(SQLiteLibrary.version) does not let both use the preupdate hook")
     }
   }
 
@@ -56,27 +56,27 @@ extension Hooks {
   }
 
   /// Installs ``Hooks`` in the slot, and stores the previous context.
-  func takePreupdateSlot(of db: OpaquePointer) {
+  func installPreupdateHook(of db: OpaquePointer) {
     unsafe sessions.head = holt_preupdate_hook(db, preupdateCallback, context)
   }
 
   /// Restores the slot for the session extension, or clears it if there is no session.
-  func leavePreupdateSlot(of db: OpaquePointer) {
+  func removePreupdateHook(of db: OpaquePointer) {
     let head = unsafe sessions.head
-    unsafe holt_preupdate_hook(db, head == nil ? nil : SessionSlot.callback, head)
+    unsafe holt_preupdate_hook(db, head == nil ? nil : SessionHook.callback, head)
   }
 
   /// Runs `body`, which creates or deletes a session, with the slot in the state that the session
   /// extension expects.
-  func withSessionSlot(of db: OpaquePointer, _ body: () -> Int32) -> Int32 {
+  func withSessionHook(of db: OpaquePointer, _ body: () -> Int32) -> Int32 {
     guard !observers.isEmpty else {
       unsafe sessions.head = nil
       return body()
     }
     isPreupdateHookDisabled = false
     declinedStatement.value.statement = nil
-    unsafe leavePreupdateSlot(of: db)
-    defer { unsafe takePreupdateSlot(of: db) }
+    unsafe removePreupdateHook(of: db)
+    defer { unsafe installPreupdateHook(of: db) }
     return body()
   }
 
@@ -90,14 +90,14 @@ extension Hooks {
       return
     }
     unsafe holt_session_enable(session, 0)
-    state.hasPendingEvents = true
+    hasPendingEvents.value = true
   }
 
   /// Deletes the released sessions, or defers this while a callback is running.
   func deleteDiscardedSessions() {
     guard unsafe !sessions.discarded.isEmpty else { return }
     guard callbackDepth == 0, let db = unsafe try? connection() else {
-      state.hasPendingEvents = true
+      hasPendingEvents.value = true
       return
     }
     unsafe deleteDiscardedSessions(of: db)
@@ -108,7 +108,7 @@ extension Hooks {
     unsafe sessions.discarded = []
     for index in unsafe discarded.indices {
       let session = unsafe discarded[index].session
-      _ = unsafe withSessionSlot(of: db) {
+      _ = unsafe withSessionHook(of: db) {
         unsafe holt_session_delete(session)
         return SQLITE_OK
       }
@@ -128,7 +128,7 @@ extension Hooks {
     var access = Statement.Access()
     access.changesSchema = true
     statementDidRun(access, failed: false)
-    state.outcome = .commit
+    outcome = .commit
     if let handle = openHandle { deliverEvents(on: handle) }
   }
 }

@@ -45,7 +45,7 @@ extension ConnectionHandle {
   func setTracing(_ isOn: Bool) throws(SQLiteError) {
     let db = unsafe try pointer()
     if isOn {
-      unsafe hooks.fillTraceSlot(of: db)
+      unsafe hooks.updateTraceHook(of: db)
     } else {
       unsafe sqlite3_trace_v2(db, 0, nil, nil)
     }
@@ -73,7 +73,7 @@ extension Hooks {
     let db = unsafe try connection()
     let tracer = Tracer(events: events, showsValues: showsValues, report: report)
     let subscription = subscribe(tracer, in: \.tracers)
-    unsafe fillTraceSlot(of: db)
+    unsafe updateTraceHook(of: db)
     return subscription
   }
 

@@ -31,11 +31,42 @@ internal import CSQLite
   var tracers = Subscribers<Tracer>()
   var updates = Subscribers<(RowChange.Kind, TableName, RowID) -> Void>()
   /// The connection's sessions, which share the preupdate hook's slot with the observers.
-  var sessions = SessionSlot()
-  var state: HookState
+  var sessions = SessionHook()
   /// A Boolean value that indicates whether there are events to deliver. Read after every statement
   /// that runs.
-  let pendingEvents = UncheckedBox(false)
+  let hasPendingEvents = UncheckedBox(false)
+  /// The outcome of a transaction that ended during the current call.
+  var outcome: TransactionOutcome? {
+    didSet { if outcome != nil { hasPendingEvents.value = true } }
+  }
+  enum TransactionOutcome { case commit, rollback }
+  /// The commits to write-ahead logs during the current call.
+  var pendingWALCommits: [(schema: String, pages: Int)] = [] {
+    didSet { if !pendingWALCommits.isEmpty { hasPendingEvents.value = true } }
+  }
+  /// The error that a module threw during the current call.
+  var moduleFailure: ModuleFailure? {
+    didSet { if moduleFailure != nil { hasPendingEvents.value = true } }
+  }
+  /// The error that `willCommit` threw, which is the reason for the following rollback.
+  var veto: (any Error)?
+  /// A Boolean value that indicates whether the transaction must be rolled back as soon as no
+  /// statement is mid-step.
+  var isRollbackPending = false
+  /// A Boolean value that indicates whether a `VACUUM` has run and observers were not yet notified.
+  var hasVacuumed = false {
+    didSet { if hasVacuumed { hasPendingEvents.value = true } }
+  }
+  /// The access of the statement that is being compiled.
+  var compiledAccess = Statement.Access()
+  var isRecording = false
+  /// A Boolean value that indicates whether an `ATTACH` statement was compiled.
+  var hasAttached = false
+  /// A Boolean value that indicates whether `PRAGMA query_only` is set; `nil` if user code may have
+  /// changed it.
+  var isQueryOnly: Bool? = false
+  /// The table of the last change, cached because successive changes mostly affect the same table.
+  var lastTable = TableName("")
   /// A Boolean value that indicates whether the connection differs from a newly opened one, for
   /// example by a `PRAGMA`, a temporary table, an attached database or a registered function. Read
   /// after each access.
@@ -44,7 +75,7 @@ internal import CSQLite
   var automaticCheckpointPages = 0
   /// The timestamp of the open transaction, if it was requested.
   var transactionTimestamp: Double? {
-    didSet { if transactionTimestamp != nil { state.hasPendingEvents = true } }
+    didSet { if transactionTimestamp != nil { hasPendingEvents.value = true } }
   }
   /// A Boolean value that indicates whether the preupdate hook is removed because no observer wants
   /// the current changes.
@@ -63,13 +94,11 @@ internal import CSQLite
   func bypassingAuthorizer<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let wasAskingItself = isAuthorizerBypassed
+    let wasBypassed = isAuthorizerBypassed
     isAuthorizerBypassed = true
-    defer { isAuthorizerBypassed = wasAskingItself }
+    defer { isAuthorizerBypassed = wasBypassed }
     return try body()
   }
-
-  init() { state = HookState(pendingEvents: pendingEvents, hasChangedSettings: hasChangedSettings) }
 
   /// The context that SQLite passes to the callbacks. The connection's handle retains this object.
   var context: UnsafeMutableRawPointer {
@@ -109,7 +138,7 @@ internal import CSQLite
     if observers.isEmpty { try checkObserversAllowed() }
     let subscription = subscribe(observer, in: \.observers)
     if observers.count == 1 {
-      unsafe takePreupdateSlot(of: db)
+      unsafe installPreupdateHook(of: db)
       unsafe sqlite3_commit_hook(db, commitCallback, context)
       unsafe sqlite3_rollback_hook(db, rollbackCallback, context)
       // Statements that were compiled earlier may truncate whole tables without reporting rows.
@@ -142,7 +171,7 @@ internal import CSQLite
   ) throws(SQLiteError) -> Subscription {
     let db = unsafe try connection()
     let subscription = subscribe(report, in: \.profilers)
-    unsafe fillTraceSlot(of: db)
+    unsafe updateTraceHook(of: db)
     return subscription
   }
 
@@ -194,28 +223,29 @@ internal import CSQLite
   }
 
   private func end(_ subscription: Subscription) {
-    let lostObserver = observers.remove(subscription)
-    let lostAuthorizer = authorizers.remove(subscription)
-    let lostProfiler = profilers.remove(subscription)
-    let lostProgress = progress.remove(subscription)
+    let removedObserver = observers.remove(subscription)
+    let removedAuthorizer = authorizers.remove(subscription)
+    let removedProfiler = profilers.remove(subscription)
+    let removedProgress = progress.remove(subscription)
     let removedWAL = walCommits.remove(subscription)
-    let lostTracer = tracers.remove(subscription)
-    let lostUpdate = updates.remove(subscription)
-    let isLost =
-      lostObserver || lostAuthorizer || lostProfiler || lostProgress || removedWAL || lostTracer
-      || lostUpdate
-    if isLost { subscriptionCount -= 1 }
+    let removedTracer = tracers.remove(subscription)
+    let removedUpdate = updates.remove(subscription)
+    let isRemoved =
+      removedObserver || removedAuthorizer || removedProfiler || removedProgress || removedWAL
+      || removedTracer
+      || removedUpdate
+    if isRemoved { subscriptionCount -= 1 }
     guard let db = unsafe try? connection() else { return }
-    if lostObserver, observers.isEmpty {
-      unsafe leavePreupdateSlot(of: db)
+    if removedObserver, observers.isEmpty {
+      unsafe removePreupdateHook(of: db)
       unsafe sqlite3_commit_hook(db, nil, nil)
       unsafe sqlite3_rollback_hook(db, nil, nil)
     }
-    if lostUpdate, updates.isEmpty { unsafe sqlite3_update_hook(db, nil, nil) }
+    if removedUpdate, updates.isEmpty { unsafe sqlite3_update_hook(db, nil, nil) }
     // Statements that were compiled under its decisions are recompiled.
-    if lostAuthorizer { unsafe sqlite3_set_authorizer(db, authorizeCallback, context) }
-    if lostProfiler || lostTracer { unsafe fillTraceSlot(of: db) }
-    if lostProgress, progress.isEmpty { unsafe sqlite3_progress_handler(db, 0, nil, nil) }
+    if removedAuthorizer { unsafe sqlite3_set_authorizer(db, authorizeCallback, context) }
+    if removedProfiler || removedTracer { unsafe updateTraceHook(of: db) }
+    if removedProgress, progress.isEmpty { unsafe sqlite3_progress_handler(db, 0, nil, nil) }
     if removedWAL, walCommits.isEmpty {
       unsafe sqlite3_wal_autocheckpoint(db, Int32(clamping: automaticCheckpointPages))
     }
@@ -244,7 +274,7 @@ internal import CSQLite
   }
 
   /// Makes SQLite report the events that have subscribers. All kinds share one hook.
-  func fillTraceSlot(of db: OpaquePointer) {
+  func updateTraceHook(of db: OpaquePointer) {
     var mask = profilers.isEmpty ? 0 : UInt32(SQLITE_TRACE_PROFILE)
     tracers.forEach { mask |= $0.events.mask }
     unsafe sqlite3_trace_v2(db, mask, mask == 0 ? nil : traceCallback, context)

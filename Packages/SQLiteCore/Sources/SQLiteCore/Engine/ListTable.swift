@@ -30,9 +30,9 @@ extension ConnectionHandle {
   func registerListTable() throws(SQLiteError) {
     // The hooks live as long as this handle, which is retained by every statement that can connect
     // the table.
-    let arbiter = unsafe Unmanaged.passUnretained(hooks).toOpaque()
+    let context = unsafe Unmanaged.passUnretained(hooks).toOpaque()
     let rc = unsafe sqlite3_create_module_v2(
-      try pointer(), Self.listTableName, listModule, arbiter, nil)
+      try pointer(), Self.listTableName, listModule, context, nil)
     guard rc == SQLITE_OK else { throw error(rc, sql: nil) }
   }
 }
@@ -48,12 +48,10 @@ extension StatementCursor {
   }
 }
 
-/// The table's columns. The declaration and the indexes must match.
-private enum ListColumn {
-  static let declaration = "CREATE TABLE array_each (value, list HIDDEN)"
-  static let value: Int32 = 0
-  static let list: Int32 = 1
-}
+/// The table's declaration, which determines the indexes of its columns.
+private let listDeclaration = "CREATE TABLE array_each (value, list HIDDEN)"
+private let valueColumn: Int32 = 0
+private let listColumn: Int32 = 1
 
 /// The module's functions. The table is eponymous-only and read-only: there is no `xCreate` and no
 /// `xUpdate`.
@@ -85,13 +83,13 @@ private func connectList(
   guard let data = unsafe data else { return SQLITE_ERROR }
   let hooks = unsafe Unmanaged<Hooks>.fromOpaque(data).takeUnretainedValue()
   // Declaring the table calls the authorizer as for `CREATE TABLE`, while a statement is compiled.
-  var rc = hooks.bypassingAuthorizer { unsafe sqlite3_declare_vtab(db, ListColumn.declaration) }
+  var rc = hooks.bypassingAuthorizer { unsafe sqlite3_declare_vtab(db, listDeclaration) }
   // A schema can't contain a list, and must not access one.
   if rc == SQLITE_OK { rc = unsafe holt_vtab_direct_only(db) }
   guard rc == SQLITE_OK else { return rc }
-  let made = Table.allocate(capacity: 1)
-  unsafe made.initialize(to: sqlite3_vtab())
-  unsafe table?.pointee = unsafe made
+  let created = Table.allocate(capacity: 1)
+  unsafe created.initialize(to: sqlite3_vtab())
+  unsafe table?.pointee = unsafe created
   return SQLITE_OK
 }
 
@@ -109,7 +107,7 @@ private func listBestIndex(
   var isGiven = false
   for index in 0..<Int(unsafe info.pointee.nConstraint) {
     let constraint = unsafe info.pointee.aConstraint[index]
-    guard constraint.iColumn == ListColumn.list, constraint.op == SQLITE_INDEX_CONSTRAINT_EQ else {
+    guard constraint.iColumn == listColumn, constraint.op == SQLITE_INDEX_CONSTRAINT_EQ else {
       continue
     }
     isGiven = true
@@ -182,7 +180,7 @@ private func listColumnCallback(
 ) -> Int32 {
   guard let state = unsafe state(cursor), let context = unsafe context else { return SQLITE_ERROR }
   // The hidden column with the list always reads as NULL.
-  guard column == ListColumn.value, let address = unsafe state.pointee.list else {
+  guard column == valueColumn, let address = unsafe state.pointee.list else {
     unsafe sqlite3_result_null(context)
     return SQLITE_OK
   }

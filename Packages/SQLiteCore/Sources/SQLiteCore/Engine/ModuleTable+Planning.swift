@@ -55,9 +55,9 @@ extension VirtualTable.Constraint {
 
 extension VirtualTable.Plan {
   fileprivate func write(to info: UnsafeMutablePointer<sqlite3_index_info>) -> Int32 {
-    for (place, argument) in arguments.enumerated() {
+    for (index, argument) in arguments.enumerated() {
       let position = argument.constraint.position
-      unsafe info.pointee.aConstraintUsage[position].argvIndex = Int32(place) + 1
+      unsafe info.pointee.aConstraintUsage[position].argvIndex = Int32(index) + 1
       unsafe info.pointee.aConstraintUsage[position].omit = argument.isOmitted ? 1 : 0
       if argument.isList { unsafe _ = holt_vtab_in(info, Int32(position), 1) }
     }
@@ -114,8 +114,8 @@ private func changeRow(
     isLenient = resolution == .fail || resolution == .rollback
     do {
       if all[0].isNull {
-        let asked = all[1].isNull ? nil : try rowID(all[1])
-        let rowID = try writable.insert(columns, rowID: asked, onConflict: resolution)
+        let requested = all[1].isNull ? nil : try rowID(all[1])
+        let rowID = try writable.insert(columns, rowID: requested, onConflict: resolution)
         unsafe inserted?.pointee = rowID.rawValue
       } else {
         try writable.update(

@@ -85,28 +85,28 @@ enum ShadowNames {
           code: .misuse,
           message: "the shadow name \"\(name)\" is empty or contains an underscore")
       }
-      try ConnectionHandle.refuseNUL(in: name)
+      try ConnectionHandle.checkNoNUL(in: name)
     }
     let folded = Set(names.map { SQLName.folded($0) })
-    let place = sets.withLock { sets -> Int? in
-      if let known = sets.firstIndex(of: folded) { return known }
+    let index = sets.withLock { sets -> Int? in
+      if let existing = sets.firstIndex(of: folded) { return existing }
       guard unsafe sets.count < functions.count else { return nil }
       sets.append(folded)
       return sets.count - 1
     }
-    guard let place else {
+    guard let index else {
       throw SQLiteError(
         code: .unsupported,
         message: "the process already has modules with \(unsafe functions.count) different sets of "
           + "shadow names, which is the maximum")
     }
-    return unsafe functions[place]
+    return unsafe functions[index]
   }
 
-  private static func contains(_ name: UnsafePointer<CChar>?, in place: Int) -> Int32 {
+  private static func contains(_ name: UnsafePointer<CChar>?, in index: Int) -> Int32 {
     guard let name = unsafe name else { return 0 }
     let folded = SQLName.folded(unsafe String(cString: name))
-    return sets.withLock { $0[place].contains(folded) } ? 1 : 0
+    return sets.withLock { $0[index].contains(folded) } ? 1 : 0
   }
 
   private static let functions: [Function] = unsafe [

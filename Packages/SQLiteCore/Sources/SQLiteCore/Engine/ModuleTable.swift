@@ -8,7 +8,8 @@ internal import CSQLite
   /// The value of ``VirtualTable/WritableTable/omitsUnchangedValues`` when the table was connected.
   private let omitsUnchangedValues: Bool
   /// The table's function overloads, which compiled statements may call until the table is disconnected.
-  private var overloads: [FunctionSignature: Overload?] = [:]
+  private var overloads:
+    [FunctionSignature: (function: ScalarBox, constraint: VirtualTable.Operator?)?] = [:]
   let db: OpaquePointer
   /// Retains the functions that SQLite calls.
   private let box: ModuleBox
@@ -33,7 +34,7 @@ internal import CSQLite
     } catch {
       let failure = ModuleFailure(error, engineCode: engineCode?(error))
       unsafe holt_set_vtab_message(base, failure.message)
-      return table.box.hooks.keep(failure)
+      return table.box.hooks.record(failure)
     }
   }
 
@@ -50,23 +51,20 @@ internal import CSQLite
     } catch {
       let failure = ModuleFailure(error)
       unsafe holt_set_vtab_message(base.pointee.pVtab, failure.message)
-      return state.hooks.keep(failure)
+      return state.hooks.record(failure)
     }
   }
 
   /// Returns the table's overload of a function, with the constraint's operator for its calls.
-  func overload(_ signature: FunctionSignature) -> Overload? {
-    if let known = overloads[signature] { return known }
-    let made = (table as? any VirtualTable.OverloadingTable)?.overload(
+  func overload(
+    _ signature: FunctionSignature
+  ) -> (function: ScalarBox, constraint: VirtualTable.Operator?)? {
+    if let cached = overloads[signature] { return cached }
+    let declared = (table as? any VirtualTable.OverloadingTable)?.overload(
       of: signature.name, argumentCount: signature.argumentCount)
-    let overload = made.map { Overload(function: ScalarBox($0.body), constraint: $0.constraint) }
+    let overload = declared.map { (function: ScalarBox($0.body), constraint: $0.constraint) }
     overloads[signature] = .some(overload)
     return overload
-  }
-
-  struct Overload {
-    let function: ScalarBox
-    let constraint: VirtualTable.Operator?
   }
 
   static func of(_ base: UnsafeMutablePointer<sqlite3_vtab>?) -> ModuleTable? {
@@ -84,16 +82,16 @@ internal import CSQLite
   fileprivate func openCursor() throws -> UnsafeMutablePointer<sqlite3_vtab_cursor> {
     let cursor = ModuleCursor(
       try table.open(), omitsUnchangedValues: omitsUnchangedValues, hooks: box.hooks)
-    let made = UnsafeMutablePointer<holt_vtab_cursor>.allocate(capacity: 1)
-    unsafe made.initialize(to: holt_vtab_cursor())
-    unsafe made.pointee.state = unsafe Unmanaged.passRetained(cursor).toOpaque()
-    return unsafe UnsafeMutableRawPointer(made).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
+    let created = UnsafeMutablePointer<holt_vtab_cursor>.allocate(capacity: 1)
+    unsafe created.initialize(to: holt_vtab_cursor())
+    unsafe created.pointee.state = unsafe Unmanaged.passRetained(cursor).toOpaque()
+    return unsafe UnsafeMutableRawPointer(created).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
   }
 
   fileprivate static func connect(
     isNew: Bool, _ db: OpaquePointer?, _ data: UnsafeMutableRawPointer?, _ count: Int32,
     _ arguments: UnsafePointer<UnsafePointer<CChar>?>?,
-    _ made: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
+    _ created: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
     _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
   ) -> Int32 {
     guard let db = unsafe db, let data = unsafe data, count >= 3 else { return SQLITE_ERROR }
@@ -112,13 +110,13 @@ internal import CSQLite
       unsafe base.initialize(to: holt_vtab())
       let state = unsafe ModuleTable(table, of: box, db: db)
       unsafe base.pointee.state = unsafe Unmanaged.passRetained(state).toOpaque()
-      unsafe made?.pointee = unsafe UnsafeMutableRawPointer(base)
+      unsafe created?.pointee = unsafe UnsafeMutableRawPointer(base)
         .assumingMemoryBound(to: sqlite3_vtab.self)
       return SQLITE_OK
     } catch {
       let failure = ModuleFailure(error)
       unsafe message?.pointee = unsafe holt_copy_text(failure.message)
-      return box.hooks.keep(failure)
+      return box.hooks.record(failure)
     }
   }
 
@@ -188,19 +186,19 @@ extension UnsafeMutablePointer<sqlite3_module> {
 private func connectTable(
   db: OpaquePointer?, data: UnsafeMutableRawPointer?, count: Int32,
   arguments: UnsafePointer<UnsafePointer<CChar>?>?,
-  made: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
+  created: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
   message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
-  unsafe ModuleTable.connect(isNew: false, db, data, count, arguments, made, message)
+  unsafe ModuleTable.connect(isNew: false, db, data, count, arguments, created, message)
 }
 
 private func createTable(
   db: OpaquePointer?, data: UnsafeMutableRawPointer?, count: Int32,
   arguments: UnsafePointer<UnsafePointer<CChar>?>?,
-  made: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
+  created: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
   message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
-  unsafe ModuleTable.connect(isNew: true, db, data, count, arguments, made, message)
+  unsafe ModuleTable.connect(isNew: true, db, data, count, arguments, created, message)
 }
 
 private func disconnectTable(table: UnsafeMutablePointer<sqlite3_vtab>?) -> Int32 {

@@ -63,7 +63,7 @@ internal import Primitives
     guard !columns.isEmpty else {
       throw SQLiteError(code: .misuse, message: "the virtual table has no columns")
     }
-    for column in columns { try ConnectionHandle.refuseNUL(in: column.name) }
+    for column in columns { try ConnectionHandle.checkNoNUL(in: column.name) }
     let list = columns.map(\.declaration).joined(separator: ", ")
     // Declaring the table calls the authorizer as for `CREATE TABLE`, while a statement is
     // compiled.
@@ -107,7 +107,7 @@ extension ConnectionHandle {
     try checkModule(name)
     let box = try ModuleBox(module, options: options, hooks: hooks)
     hooks.hasChangedSettings.value = true
-    try put(box, as: name)
+    try register(box, as: name)
     modules[SQLName.folded(name)] = RegisteredModule(name: name, box: box)
     // Compiled statements would otherwise continue to use the replaced module.
     unsafe hooks.expireStatements(of: try pointer())
@@ -128,11 +128,11 @@ extension ConnectionHandle {
   /// - Returns: Whether SQLite still retains the module.
   func reregister(_ module: RegisteredModule) throws(SQLiteError) -> Bool {
     guard let box = module.box else { return false }
-    try put(box, as: module.name)
+    try register(box, as: module.name)
     return true
   }
 
-  private func put(_ box: ModuleBox, as name: String) throws(SQLiteError) {
+  private func register(_ box: ModuleBox, as name: String) throws(SQLiteError) {
     let db = unsafe try pointer()
     let context = unsafe Unmanaged.passRetained(box).toOpaque()
     // SQLite also releases the box if the call fails.
@@ -144,7 +144,7 @@ extension ConnectionHandle {
 
   private func checkModule(_ name: String) throws(SQLiteError) {
     let db = unsafe try pointer()
-    try Self.refuseNUL(in: name)
+    try Self.checkNoNUL(in: name)
     guard !SQLName.isSame(name, Self.listTableName) else {
       throw SQLiteError(
         code: .misuse, message: "the module \(name) is reserved and can't be registered or removed")
@@ -178,22 +178,22 @@ extension Hooks {
   /// Stores an error for the call that SQLite is about to fail.
   ///
   /// - Returns: The code that the callback returns to SQLite.
-  func keep(_ failure: ModuleFailure) -> Int32 {
-    state.moduleFailure = failure
+  func record(_ failure: ModuleFailure) -> Int32 {
+    moduleFailure = failure
     return failure.engineCode
   }
 
   /// Returns the module's failure that matches this code and message, and clears it.
   func takeModuleFailure(_ code: Int32, _ message: String) -> ModuleFailure? {
-    guard let failure = state.moduleFailure else { return nil }
-    state.moduleFailure = nil
+    guard let failure = moduleFailure else { return nil }
+    moduleFailure = nil
     return failure.engineCode & 0xff == code & 0xff || failure.message == message ? failure : nil
   }
 
   /// Runs a module's callback, which may compile other statements.
   func inModuleCallback<Result>(_ body: () throws -> Result) rethrows -> Result {
-    let recording = state.pauseRecording()
-    defer { state.resumeRecording(recording) }
+    let recording = pauseRecording()
+    defer { resumeRecording(recording) }
     return try inCallback(body)
   }
 }

@@ -14,6 +14,20 @@ struct OpenedFile: Hashable, Sendable {
   /// The file's device and inode; `nil` if the path does not name a file, as with some virtual file
   /// systems.
   let identity: String?
+
+  /// Identifies a file independently of its path; `nil` if the path does not exist.
+  fileprivate static func identity(of path: String) -> String? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return "\(status.st_dev) \(status.st_ino)"
+  }
+
+  /// Returns whether the path is a pipe. Opening a pipe for reading would block until another
+  /// process writes to it.
+  static func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
 }
 
 extension ConnectionHandle {
@@ -27,7 +41,7 @@ extension ConnectionHandle {
     let path = unsafe String(cString: name)
     guard !path.isEmpty else { return nil }
     // SQLite compares the inodes of the path and of its private file descriptor.
-    let identity = FileKind.identity(of: path)
+    let identity = OpenedFile.identity(of: path)
     var hasMoved: Int32 = 0
     let rc = unsafe sqlite3_file_control(db, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     guard rc != SQLITE_OK || hasMoved == 0 else { throw Self.fileReplaced(path) }
@@ -46,26 +60,23 @@ extension ConnectionHandle {
   }
 }
 
-/// The flags for opening a file.
-enum OpenFlags {
-  static let readOnly = SQLITE_OPEN_READONLY
-  static let readWrite = SQLITE_OPEN_READWRITE
-  static let readWriteCreate = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+extension Configuration {
+  /// The flags with which SQLite opens the file.
+  var openFlags: Int32 {
+    if isReadOnly { return SQLITE_OPEN_READONLY }
+    return createsFile ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE
+  }
+
+  /// The time of day in seconds since 1970, without Foundation.
+  static var systemTime: Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
 }
 
-/// The properties of a file that matter for opening it.
-enum FileKind {
-  /// Identifies a file independently of its path; `nil` if the path does not exist.
-  static func identity(of path: String) -> String? {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    return "\(status.st_dev) \(status.st_ino)"
-  }
-
-  /// Returns whether the path is a pipe. Opening a pipe for reading would block until another
-  /// process writes to it.
-  static func isPipe(_ path: String) -> Bool {
-    var status = stat()
-    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
-  }
+/// The description of the last error of a system call.
+var systemErrorMessage: String {
+  let code = errno
+  return unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
 }

@@ -73,7 +73,7 @@ struct RowCollector<Element>: ~Copyable {
   /// - Returns: The array, and whether it is full and there may be more elements.
   @inlinable
   static func fill(
-    _ capacity: Int, _ isThereMore: () throws(SQLiteError) -> Bool,
+    _ capacity: Int, _ hasNext: () throws(SQLiteError) -> Bool,
     _ make: () throws(SQLiteError) -> Element
   ) throws(SQLiteError) -> (elements: [Element], isFull: Bool) {
     var failure: SQLiteError?
@@ -81,7 +81,7 @@ struct RowCollector<Element>: ~Copyable {
     let elements = unsafe [Element](unsafeUninitializedCapacity: capacity) { target, count in
       do throws(SQLiteError) {
         while count < capacity {
-          guard try isThereMore() else {
+          guard try hasNext() else {
             isFull = false
             return
           }

@@ -5,7 +5,7 @@ internal import Primitives
 /// from the machine that compiled the program.
 public enum SQLiteLibrary {
   /// The version, such as `3.40.1`.
-  public static var version: String { Engine.version }
+  public static var version: String { unsafe String(cString: sqlite3_libversion()) }
 
   /// The version as a number: 3040001 is 3.40.1.
   public static var versionNumber: Int { Int(sqlite3_libversion_number()) }
@@ -27,6 +27,11 @@ public enum SQLiteLibrary {
     unsafe sqlite3_compileoption_used(option) != 0
   }
 
+  /// Returns whether a word is an SQL keyword, which must be quoted when used as a name.
+  static func isKeyword(_ word: String) -> Bool {
+    unsafe sqlite3_keyword_check(word, Int32(clamping: word.utf8.count)) != 0
+  }
+
   /// A Boolean value that indicates whether multiple threads can use SQLite at the same time, each
   /// with its own connection.
   public static var isThreadSafe: Bool { sqlite3_threadsafe() != 0 }
@@ -37,39 +42,39 @@ public enum SQLiteLibrary {
   /// if SQLiteLibrary.supports(.fts5) { try connection.execute(fullTextSchema) }
   /// ```
   public static func supports(_ feature: Feature) -> Bool {
-    feature.requirements.allSatisfy { fault(of: $0) == nil }
+    feature.requirements.allSatisfy { unmetRequirement(of: $0) == nil }
   }
 
   /// Throws ``SQLiteError`` with code ``SQLiteError/Code/unsupported`` if SQLite does not support
   /// `feature`. The message contains the missing option or version.
   static func require(_ feature: Feature, sql: String? = nil) throws(SQLiteError) {
     for requirement in feature.requirements {
-      guard let fault = fault(of: requirement) else { continue }
-      throw SQLiteError(code: .unsupported, message: "\(fault), for \(feature)", sql: sql)
+      guard let reason = unmetRequirement(of: requirement) else { continue }
+      throw SQLiteError(code: .unsupported, message: "\(reason), for \(feature)", sql: sql)
     }
   }
 
   /// Returns the reason why a requirement is not met; `nil` if it is met.
-  private static func fault(of requirement: Feature.Requirement) -> String? {
+  private static func unmetRequirement(of requirement: Feature.Requirement) -> String? {
     switch requirement {
     case .version(let number):
       return versionNumber >= number
-        ? nil : "SQLite \(version) is too old: \(release(number)) is needed"
+        ? nil : "SQLite \(version) is too old: \(versionString(number)) is needed"
     case .interface(let number):
       return min(versionNumber, Int(holt_header_version())) >= number
         ? nil
-        : "SQLite \(version), or its header \(release(Int(holt_header_version()))), is too old: "
-          + "\(release(number)) is needed"
-    case .option(let name): return has(name) ? nil : lacks(name)
+        : "SQLite \(version), or its header \(versionString(Int(holt_header_version()))), is too old: "
+          + "\(versionString(number)) is needed"
+    case .option(let name): return has(name) ? nil : missingOptionMessage(name)
     case .anyOption(let names):
       return names.contains { has($0) }
-        ? nil : lacks(names.joined(separator: " or SQLITE_"))
+        ? nil : missingOptionMessage(names.joined(separator: " or SQLITE_"))
     case .noOption(let name):
       return has(name) ? "SQLite \(version) was compiled with SQLITE_\(name)" : nil
     case .builtIn(let number, let option):
-      return versionNumber >= number || has(option) ? nil : lacks(option)
+      return versionNumber >= number || has(option) ? nil : missingOptionMessage(option)
     case .linked(let option):
-      guard has(option.rawValue) else { return lacks(option.rawValue) }
+      guard has(option.rawValue) else { return missingOptionMessage(option.rawValue) }
       return option.isLinked
         ? nil
         : "the program was linked without the functions of SQLITE_\(option.rawValue), which SQLite "
@@ -77,12 +82,12 @@ public enum SQLiteLibrary {
     }
   }
 
-  private static func lacks(_ option: String) -> String {
+  private static func missingOptionMessage(_ option: String) -> String {
     "SQLite \(version) was compiled without SQLITE_\(option)"
   }
 
   /// Formats a version number: 3040001 is 3.40.1, 3040000 is 3.40.
-  private static func release(_ number: Int) -> String {
+  private static func versionString(_ number: Int) -> String {
     let patch = number % 1_000
     return "\(number / 1_000_000).\(number / 1_000 % 1_000)" + (patch == 0 ? "" : ".\(patch)")
   }
@@ -103,12 +108,7 @@ extension SQLiteLibrary {
   /// Receives the messages of SQLite's error log.
   public typealias Logger = @Sendable (_ code: SQLiteError.Code, _ message: String) -> Void
 
-  private struct LoggerState {
-    var isInstalled = false
-    var logger: Logger?
-  }
-
-  private static let log = Mutex(LoggerState())
+  private static let log = Mutex<(isInstalled: Bool, logger: Logger?)>((false, nil))
 
   /// Sends the messages of SQLite's error log to `logger`, for the whole process: errors, recovered
   /// files, and automatic indexes, for example.
@@ -244,5 +244,14 @@ extension SQLiteLibrary {
   @discardableResult
   public static func setHardHeapLimit(_ bytes: Int) -> Int {
     Int(sqlite3_hard_heap_limit64(Int64(max(0, bytes))))
+  }
+}
+
+extension SQLiteError {
+  /// The error of a call that involves no connection.
+  init(engineCode rc: Int32, operation: String) {
+    self.init(
+      code: Code(rawValue: rc),
+      message: "\(operation): \(unsafe String(cString: sqlite3_errstr(rc)))")
   }
 }

@@ -26,7 +26,8 @@ extension ConnectionHandle {
     if count == 0 || schema.isEqualIgnoringASCIICase("temp") { return [] }
     let rc = unsafe sqlite3_errcode(db)
     throw rc == SQLITE_OK || rc == SQLITE_ROW || rc == SQLITE_DONE
-      ? Engine.error(count > 0 ? SQLITE_NOMEM : SQLITE_ERROR, "serializing \(schema)")
+      ? SQLiteError(
+        engineCode: count > 0 ? SQLITE_NOMEM : SQLITE_ERROR, operation: "serializing \(schema)")
       : error(rc, sql: nil)
   }
 
@@ -38,11 +39,11 @@ extension ConnectionHandle {
     try requireSchema(schema)
     try checkCanBeReplaced()
     guard let copy = unsafe sqlite3_malloc64(UInt64(max(bytes.count, 1))) else {
-      throw Engine.error(SQLITE_NOMEM, "deserializing \(schema)")
+      throw SQLiteError(engineCode: SQLITE_NOMEM, operation: "deserializing \(schema)")
     }
     unsafe UnsafeMutableRawBufferPointer(start: copy, count: bytes.count).copyBytes(from: bytes)
-    unsafe Engine.clearWALFormat(copy, count: bytes.count)
-    if let failure = unsafe Engine.fault(ofImage: copy, count: Int64(bytes.count)) {
+    unsafe Self.clearWALFormat(copy, count: bytes.count)
+    if let failure = unsafe Self.fault(ofImage: copy, count: Int64(bytes.count)) {
       unsafe sqlite3_free(copy)
       throw failure
     }
@@ -89,7 +90,7 @@ extension ConnectionHandle {
     let refusal = SQLiteError(
       code: .databaseInUse,
       message: "the database can't be replaced: the connection has used "
-        + "\(tables.joined(separator: ", ")), which SQLite \(Engine.version) ties to it")
+        + "\(tables.joined(separator: ", ")), which SQLite \(SQLiteLibrary.version) ties to it")
     guard isPlain, try isMainPrivate(), unsafe sqlite3_db_readonly(db, "main") == 0 else {
       throw refusal
     }
@@ -105,23 +106,25 @@ extension ConnectionHandle {
         scratch, "main", bytes, Int64(image.count), Int64(image.count),
         UInt32(SQLITE_DESERIALIZE_READONLY))
     }
-    guard rc == SQLITE_OK else { throw Engine.error(rc, "deserializing main") }
+    guard rc == SQLITE_OK else {
+      throw SQLiteError(engineCode: rc, operation: "deserializing main")
+    }
     // Sets the default size limit. A smaller limit would not apply to an existing in-memory
     // database.
-    var (usual, before): (Int64, Int64) = (-1, -1)
-    unsafe sqlite3_file_control(scratch, "main", SQLITE_FCNTL_SIZE_LIMIT, &usual)
-    unsafe sqlite3_file_control(db, "main", SQLITE_FCNTL_SIZE_LIMIT, &before)
-    unsafe sqlite3_file_control(db, "main", SQLITE_FCNTL_SIZE_LIMIT, &usual)
+    var (defaultLimit, oldLimit): (Int64, Int64) = (-1, -1)
+    unsafe sqlite3_file_control(scratch, "main", SQLITE_FCNTL_SIZE_LIMIT, &defaultLimit)
+    unsafe sqlite3_file_control(db, "main", SQLITE_FCNTL_SIZE_LIMIT, &oldLimit)
+    unsafe sqlite3_file_control(db, "main", SQLITE_FCNTL_SIZE_LIMIT, &defaultLimit)
     guard let backup = unsafe sqlite3_backup_init(db, "main", scratch, "main") else {
       throw error(unsafe sqlite3_errcode(db), sql: nil)
     }
     let last = unsafe sqlite3_backup_step(backup, -1)
     rc = unsafe sqlite3_backup_finish(backup)
     guard last == SQLITE_DONE, rc == SQLITE_OK else {
-      unsafe sqlite3_file_control(db, "main", SQLITE_FCNTL_SIZE_LIMIT, &before)
+      unsafe sqlite3_file_control(db, "main", SQLITE_FCNTL_SIZE_LIMIT, &oldLimit)
       // The page size of an in-memory database can't change.
       if last & 0xff == SQLITE_READONLY { throw refusal }
-      throw Engine.error(rc == SQLITE_OK ? last : rc, "deserializing main")
+      throw SQLiteError(engineCode: rc == SQLITE_OK ? last : rc, operation: "deserializing main")
     }
     unsafe hooks.expireStatements(of: db)
     hooks.databaseWasReplaced()
@@ -158,7 +161,7 @@ extension ConnectionHandle {
   }
 }
 
-extension Engine {
+extension ConnectionHandle {
   /// Returns the error with which SQLite opens an image; `nil` if it can be opened.
   ///
   /// The image is opened on a temporary connection, so that an invalid image replaces nothing.
@@ -178,7 +181,8 @@ extension Engine {
     if rc == SQLITE_OK {
       rc = unsafe sqlite3_exec(scratch, "SELECT count(*) FROM sqlite_master", nil, nil, nil)
     }
-    return rc == SQLITE_OK ? nil : error(rc, "the bytes can't be opened as a database")
+    return rc == SQLITE_OK
+      ? nil : SQLiteError(engineCode: rc, operation: "the bytes can't be opened as a database")
   }
 
   /// Changes an image's header to rollback journal mode, because an in-memory database can't use

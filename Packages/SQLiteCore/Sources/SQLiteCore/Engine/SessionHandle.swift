@@ -12,11 +12,13 @@ internal import CSQLite
     try SQLiteLibrary.require(.sessions)
     try connection.requireSchema(schema)
     try connection.hooks.checkSessionAllowed()
-    var made: OpaquePointer?
-    let rc = unsafe connection.hooks.withSessionSlot(of: db) {
-      unsafe holt_session_create(db, schema, &made)
+    var created: OpaquePointer?
+    let rc = unsafe connection.hooks.withSessionHook(of: db) {
+      unsafe holt_session_create(db, schema, &created)
     }
-    guard rc == SQLITE_OK, let session = unsafe made else { throw connection.error(rc, sql: nil) }
+    guard rc == SQLITE_OK, let session = unsafe created else {
+      throw connection.error(rc, sql: nil)
+    }
     unsafe self.session = session
     self.connection = connection
     connection.hooks.sessions.count += 1
@@ -68,7 +70,7 @@ internal import CSQLite
   /// Records one table, or all tables that pass the filter.
   func attach(_ table: String?) throws(SQLiteError) {
     try connection.requireAccess()
-    if let table { try ConnectionHandle.refuseNUL(in: table) }
+    if let table { try ConnectionHandle.checkNoNUL(in: table) }
     let rc = unsafe holt_session_attach(session, table)
     guard rc == SQLITE_OK else { throw connection.error(rc, sql: nil) }
   }
@@ -87,16 +89,14 @@ internal import CSQLite
   func changes(asPatchset isPatchset: Bool) throws(SQLiteError) -> [UInt8] {
     try connection.requireAccess()
     let session = unsafe session
-    let bytes = unsafe Engine.takeBytes { (count, bytes) in
+    let (rc, bytes) = unsafe Changeset.copyBytes { (count, bytes) in
       unsafe isPatchset
         ? holt_session_patchset(session, count, bytes)
         : holt_session_changeset(session, count, bytes)
     }
     defer { connection.hooks.deliverEvents(on: connection) }
-    switch bytes {
-    case .success(let bytes): return bytes
-    case .failure(let code): throw connection.error(code, sql: nil)
-    }
+    guard rc == SQLITE_OK else { throw connection.error(rc, sql: nil) }
+    return bytes
   }
 
   /// Like ``changes(asPatchset:)``, but passes the bytes to `body` in chunks.
@@ -169,33 +169,6 @@ private func outputCallback(
   } catch {
     output.failure = error
     return SQLITE_ABORT
-  }
-}
-
-extension Engine {
-  /// The bytes that a call returned, or its error code.
-  enum Outcome {
-    case success([UInt8])
-    case failure(Int32)
-  }
-
-  /// Returns a copy of the bytes that a call allocates, and frees them.
-  static func takeBytes(
-    _ call: (UnsafeMutablePointer<Int32>, UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> Int32
-  ) -> Outcome {
-    var count: Int32 = 0
-    var bytes: UnsafeMutableRawPointer?
-    let rc = unsafe call(&count, &bytes)
-    defer { unsafe sqlite3_free(bytes) }
-    guard rc == SQLITE_OK else { return .failure(rc) }
-    return .success(unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(count))))
-  }
-
-  /// The error of a call that involves no connection.
-  static func error(_ rc: Int32, _ operation: String) -> SQLiteError {
-    SQLiteError(
-      code: .init(rawValue: rc),
-      message: "\(operation): \(unsafe String(cString: sqlite3_errstr(rc)))")
   }
 }
 

@@ -12,9 +12,9 @@ internal import CSQLite
   ///   without snapshots.
   init(of handle: ConnectionHandle) throws(SQLiteError) {
     try SQLiteLibrary.require(.snapshots)
-    var taken: UnsafeMutablePointer<sqlite3_snapshot>?
-    let rc = unsafe holt_snapshot_get(try handle.pointer(), "main", &taken)
-    guard rc == SQLITE_OK, let snapshot = unsafe taken else {
+    var created: UnsafeMutablePointer<sqlite3_snapshot>?
+    let rc = unsafe holt_snapshot_get(try handle.pointer(), "main", &created)
+    guard rc == SQLITE_OK, let snapshot = unsafe created else {
       throw handle.error(rc, sql: nil).addingContext("taking a snapshot")
     }
     unsafe self.snapshot = snapshot

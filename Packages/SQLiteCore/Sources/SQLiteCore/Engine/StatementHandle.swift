@@ -72,29 +72,19 @@ extension ConnectionHandle {
 
   /// Returns the first schema that has a table of this name, in SQLite's lookup order.
   private static func schema(ofTable table: String, in db: OpaquePointer) -> String? {
-    func isThere(_ schema: String) -> Bool {
+    func hasTable(_ schema: String) -> Bool {
       unsafe sqlite3_table_column_metadata(db, schema, table, nil, nil, nil, nil, nil, nil)
         == SQLITE_OK
     }
-    if isThere("temp") { return "temp" }
-    if isThere("main") { return "main" }
+    if hasTable("temp") { return "temp" }
+    if hasTable("main") { return "main" }
     var index: Int32 = 2
     while let name = unsafe holt_db_name(db, index) {
       let schema = unsafe String(cString: name)
-      if isThere(schema) { return schema }
+      if hasTable(schema) { return schema }
       index += 1
     }
     return nil
-  }
-}
-
-extension SQLiteError {
-  /// Returns the error with its offset relative to the start of a longer text.
-  fileprivate func shifted(by bytes: Int) -> SQLiteError {
-    guard bytes > 0, let offset else { return self }
-    return SQLiteError(
-      code: code, message: message, sql: sql, offset: ByteOffset(rawValue: offset.rawValue + bytes),
-      expandedSQL: expandedSQL, column: column)
   }
 }
 
@@ -191,7 +181,7 @@ extension SQLiteError {
     guard let start = text.baseAddress, !text.isEmpty else {
       return unsafe holt_bind_text(pointer, index, nil, 0, 1)
     }
-    let copy = unsafe arena.place(start, count: text.count)
+    let copy = unsafe arena.copy(start, count: text.count)
     return unsafe holt_bind_text(
       pointer, index, copy ?? UnsafeRawPointer(start), UInt64(text.count), copy == nil ? 0 : 1)
   }
@@ -213,7 +203,7 @@ extension SQLiteError {
     guard let start = blob.baseAddress, unsafe !blob.isEmpty else {
       return unsafe sqlite3_bind_zeroblob(pointer, index, 0)
     }
-    let copy = unsafe arena.place(start, count: blob.count)
+    let copy = unsafe arena.copy(start, count: blob.count)
     return unsafe holt_bind_blob(
       pointer, index, copy ?? start, UInt64(blob.count), copy == nil ? 0 : 1)
   }
@@ -305,7 +295,7 @@ extension StatementCursor {
     _ body: (Int32) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try unsafe bytes.withUnsafeBytes { (bytes) throws(Failure) in
-      let code = unsafe bind(lent: bytes, asText: isText, at: index)
+      let code = unsafe bind(borrowed: bytes, asText: isText, at: index)
       defer {
         if code == SQLITE_OK {
           reset()
@@ -317,7 +307,7 @@ extension StatementCursor {
   }
 
   private func bind(
-    lent bytes: UnsafeRawBufferPointer, asText isText: Bool, at index: Int32
+    borrowed bytes: UnsafeRawBufferPointer, asText isText: Bool, at index: Int32
   ) -> Int32 {
     // An empty span may have no address, and a NULL address would bind NULL.
     guard let start = bytes.baseAddress, unsafe !bytes.isEmpty else {

@@ -39,15 +39,15 @@ internal import Primitives
   }
 
   /// Returns whether the calling thread is in a scope of a group.
-  static func currentThreadHolds(group: UInt64) -> Bool {
+  static func isOpenOnCurrentThread(group: UInt64) -> Bool {
     guard let key else { return false }
-    var lease = unsafe pthread_getspecific(key).map {
+    var current = unsafe pthread_getspecific(key).map {
       unsafe Unmanaged<ThreadAccessScope>.fromOpaque(UnsafeRawPointer($0))
     }
-    while let held = unsafe lease {
-      let isInGroup = unsafe held._withUnsafeGuaranteedRef { $0.group == group }
+    while let scope = unsafe current {
+      let isInGroup = unsafe scope._withUnsafeGuaranteedRef { $0.group == group }
       if isInGroup { return true }
-      unsafe lease = held._withUnsafeGuaranteedRef { unsafe $0.outer }
+      unsafe current = scope._withUnsafeGuaranteedRef { unsafe $0.outer }
     }
     return false
   }
@@ -83,26 +83,25 @@ struct OwnerThread: ~Copyable, Sendable {
 
   /// Makes the calling thread the owner.
   @inline(__always)
-  func take() { owner.store(holt_current_thread(), ordering: .relaxed) }
+  func acquire() { owner.store(holt_current_thread(), ordering: .relaxed) }
 
   /// Leaves the connection without an owner.
   @inline(__always)
-  func drop() { owner.store(Self.none, ordering: .relaxed) }
+  func release() { owner.store(Self.none, ordering: .relaxed) }
 
   /// Lets every thread use the connection.
   func share() { owner.store(Self.shared, ordering: .relaxed) }
 }
 
-/// The scheduling priority of the calling thread.
-enum ThreadPriority {
-  /// Sets the thread's quality of service from a task's priority.
+extension TaskPriority {
+  /// Sets the calling thread's quality of service to this priority.
   ///
   /// Linux has no quality of service, and a thread's nice value can't be lowered again without
   /// privileges. There, the priority only orders the wait queue.
-  static func adopt(_ priority: TaskPriority) {
+  func applyToCurrentThread() {
     #if canImport(Darwin)
       let wanted: qos_class_t =
-        switch priority {
+        switch self {
         case .high...: QOS_CLASS_USER_INITIATED
         case .medium...: QOS_CLASS_DEFAULT
         case .low...: QOS_CLASS_UTILITY

@@ -23,3 +23,8 @@ func withContinuation<Value>(_ body: (ThrowingContinuation<Value>) -> Void) asyn
 {
   try unsafe await withUnsafeThrowingContinuation { unsafe body(ThrowingContinuation($0)) }
 }
+
+extension Task where Success == Never, Failure == Never {
+  /// An identifier of the current task, or `nil` outside a task.
+  static var currentID: Int? { unsafe withUnsafeCurrentTask { task in unsafe task?.hashValue } }
+}

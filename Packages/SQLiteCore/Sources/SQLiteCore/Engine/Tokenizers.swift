@@ -7,8 +7,8 @@ internal import CSQLite
   fileprivate init(_ api: UnsafeMutablePointer<fts5_api>) { unsafe self.api = api }
 
   func make(_ name: String, _ arguments: [String]) throws(SQLiteError) -> any FTS5Tokenizer {
-    try ConnectionHandle.refuseNUL(in: name)
-    for argument in arguments { try ConnectionHandle.refuseNUL(in: argument) }
+    try ConnectionHandle.checkNoNUL(in: name)
+    for argument in arguments { try ConnectionHandle.checkNoNUL(in: argument) }
     var (context, functions) = unsafe (UnsafeMutableRawPointer?.none, fts5_tokenizer())
     guard unsafe api.pointee.xFindTokenizer(api, name, &context, &functions) == SQLITE_OK else {
       throw SQLiteError(code: .notFound, message: "no such tokenizer: \(name)")
@@ -50,7 +50,7 @@ extension ConnectionHandle {
     _ make: @escaping (borrowing TokenizerContext) throws -> any FTS5Tokenizer
   ) throws(SQLiteError) {
     let db = unsafe try pointer()
-    try Self.refuseNUL(in: name)
+    try Self.checkNoNUL(in: name)
     let api = unsafe try fullTextInterface(of: db)
     hooks.hasChangedSettings.value = true
     let tokenizers = unsafe EngineTokenizers(api)
@@ -63,7 +63,7 @@ extension ConnectionHandle {
     guard rc == SQLITE_OK else {
       // FTS5 does not free the box of a tokenizer that it refuses.
       unsafe box.release()
-      throw Engine.error(rc, "registering the tokenizer \(name)")
+      throw SQLiteError(engineCode: rc, operation: "registering the tokenizer \(name)")
     }
   }
 
@@ -77,7 +77,7 @@ extension ConnectionHandle {
       throw SQLiteError(
         code: .unsupported,
         message:
-          "no tokenizer can be registered: SQLite \(Engine.version) was compiled without SQLITE_ENABLE_FTS5"
+          "no tokenizer can be registered: SQLite \(SQLiteLibrary.version) was compiled without SQLITE_ENABLE_FTS5"
       )
     }
     return unsafe api
@@ -87,7 +87,7 @@ extension ConnectionHandle {
 private func createInstance(
   data: UnsafeMutableRawPointer?,
   arguments: UnsafeMutablePointer<UnsafePointer<CChar>?>?, count: Int32,
-  made: UnsafeMutablePointer<OpaquePointer?>?
+  created: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int32 {
   guard let data = unsafe data else { return SQLITE_ERROR }
   let box = unsafe Unmanaged<TokenizerBox>.fromOpaque(data).takeUnretainedValue()
@@ -99,10 +99,10 @@ private func createInstance(
       try box.make(TokenizerContext(arguments: words, tokenizers: box.tokenizers))
     }
     let instance = TokenizerInstance(tokenizer, box.hooks)
-    unsafe made?.pointee = OpaquePointer(Unmanaged.passRetained(instance).toOpaque())
+    unsafe created?.pointee = OpaquePointer(Unmanaged.passRetained(instance).toOpaque())
     return SQLITE_OK
   } catch {
-    return box.hooks.keep(ModuleFailure(error))
+    return box.hooks.record(ModuleFailure(error))
   }
 }
 
@@ -134,7 +134,7 @@ private func tokenizeText(
     {
       (token: Span<UInt8>, range: Range<Int>, isColocated: Bool) throws in
       if let misuse { throw misuse }
-      if ending != SQLITE_OK { throw Engine.error(ending, "tokenizing") }
+      if ending != SQLITE_OK { throw SQLiteError(engineCode: ending, operation: "tokenizing") }
       misuse = fault(
         of: token, range, textCount: Int(count), isFirstSynonym: isColocated && !hasToken)
       if let misuse { throw misuse }
@@ -145,12 +145,12 @@ private func tokenizeText(
           token.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(token.count),
           Int32(range.lowerBound), Int32(range.upperBound))
       }
-      if ending != SQLITE_OK { throw Engine.error(ending, "tokenizing") }
+      if ending != SQLITE_OK { throw SQLiteError(engineCode: ending, operation: "tokenizing") }
     }
     if let misuse { throw misuse }
     return ending
   } catch {
-    return ending == SQLITE_OK ? state.hooks.keep(ModuleFailure(error)) : ending
+    return ending == SQLITE_OK ? state.hooks.record(ModuleFailure(error)) : ending
   }
 }
 
@@ -207,16 +207,16 @@ extension TokenizerContext.Purpose {
     _ name: String, _ arguments: [String], _ context: UnsafeMutableRawPointer?,
     _ functions: fts5_tokenizer
   ) throws(SQLiteError) {
-    var made: OpaquePointer?
+    var created: OpaquePointer?
     // FTS5's own tokenizers do not retain their arguments.
     var copies = unsafe arguments.map { unsafe UnsafePointer(holt_copy_text($0)) }
     defer { unsafe copies.forEach { unsafe sqlite3_free(UnsafeMutablePointer(mutating: $0)) } }
     let rc = unsafe copies.withUnsafeMutableBufferPointer { copies in
-      unsafe functions.xCreate(context, copies.baseAddress, Int32(copies.count), &made)
+      unsafe functions.xCreate(context, copies.baseAddress, Int32(copies.count), &created)
     }
     self.name = name
     self.functions = functions
-    unsafe tokenizer = unsafe made
+    unsafe tokenizer = unsafe created
     guard rc == SQLITE_OK else {
       throw SQLiteError(
         code: .init(rawValue: rc),
@@ -244,7 +244,9 @@ extension TokenizerContext.Purpose {
           text.baseAddress?.assumingMemoryBound(to: CChar.self), count, relayToken)
       }
       if let failure = relay.failure { throw failure }
-      guard rc == SQLITE_OK else { throw Engine.error(rc, "the tokenizer \(name)") }
+      guard rc == SQLITE_OK else {
+        throw SQLiteError(engineCode: rc, operation: "the tokenizer \(name)")
+      }
     }
   }
 }

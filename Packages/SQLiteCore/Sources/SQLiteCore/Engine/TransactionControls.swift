@@ -32,8 +32,8 @@ enum TransactionControl: Int, CaseIterable {
   ///
   /// - Parameter isAttached: Whether databases may have been attached since the connection was
   ///   opened.
-  func run(_ control: TransactionControl, on db: OpaquePointer, isAttached: Bool) -> Int32 {
-    guard !(isAttached && control.namesDatabases) else {
+  func run(_ control: TransactionControl, on db: OpaquePointer, hasAttached: Bool) -> Int32 {
+    guard !(hasAttached && control.namesDatabases) else {
       return unsafe sqlite3_exec(db, control.sql, nil, nil, nil)
     }
     if unsafe compiled[control.rawValue] == nil {

@@ -24,11 +24,10 @@ internal import Primitives
   private let fallback: DispatchQueue?
 
   init(name: String) {
-    let mailbox = Mailbox()
+    let mailbox = Mailbox(threadName: name)
     self.mailbox = mailbox
     // The thread retains only its mailbox, so that releasing the worker ends the thread.
-    let context = unsafe Unmanaged.passRetained(ThreadArguments(mailbox: mailbox, name: name))
-      .toOpaque()
+    let context = unsafe Unmanaged.passRetained(mailbox).toOpaque()
     #if canImport(Darwin)
       var thread: pthread_t?
     #else
@@ -43,7 +42,7 @@ internal import Primitives
       #endif
       fallback = nil
     } else {
-      unsafe Unmanaged<ThreadArguments>.fromOpaque(context).release()
+      unsafe Unmanaged<Mailbox>.fromOpaque(context).release()
       fallback = DispatchQueue(label: name)
     }
   }
@@ -52,22 +51,11 @@ internal import Primitives
 
   /// Runs `work` on the thread. Earlier work must have begun.
   func post(_ work: Work) {
-    mailbox.put(work)
+    mailbox.send(work)
     fallback?.async { [mailbox] in
-      var next = mailbox.take()
+      var next = mailbox.receive()
       while let work = next { next = work.run() }
     }
-  }
-}
-
-/// The arguments of a thread.
-private final class ThreadArguments {
-  let mailbox: Mailbox
-  let name: String
-
-  init(mailbox: Mailbox, name: String) {
-    self.mailbox = mailbox
-    self.name = name
   }
 }
 
@@ -88,8 +76,11 @@ private final class ThreadArguments {
   private let arrived = DispatchSemaphore(value: 0)
   private var work: WorkerThread.Work?
   private let spinWait = SpinWait(.worker)
+  let threadName: String
 
-  func put(_ work: WorkerThread.Work) {
+  init(threadName: String) { self.threadName = threadName }
+
+  func send(_ work: WorkerThread.Work) {
     self.work = work
     signal(State.full)
   }
@@ -101,14 +92,14 @@ private final class ThreadArguments {
   }
 
   /// Returns the current work item, if any.
-  func take() -> WorkerThread.Work? {
+  func receive() -> WorkerThread.Work? {
     guard state.load(ordering: .acquiring) == State.full else { return nil }
-    let taken = work
+    let received = work
     work = nil
     // If the mailbox has been finished concurrently, it stays finished.
     _ = state.compareExchange(
       expected: State.full, desired: State.empty, ordering: .acquiringAndReleasing)
-    return taken
+    return received
   }
 
   /// Waits for the next work item. Returns `nil` when the mailbox is finished.
@@ -121,28 +112,28 @@ private final class ThreadArguments {
     ).exchanged {
       arrived.wait()
     }
-    return take()
+    return receive()
   }
 }
 
 #if canImport(Darwin)
   private func threadMain(_ context: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-    unsafe work(Unmanaged<ThreadArguments>.fromOpaque(context).takeRetainedValue())
+    unsafe work(Unmanaged<Mailbox>.fromOpaque(context).takeRetainedValue())
     return nil
   }
 #else
   private func threadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context = unsafe context else { return nil }
-    unsafe work(Unmanaged<ThreadArguments>.fromOpaque(context).takeRetainedValue())
+    unsafe work(Unmanaged<Mailbox>.fromOpaque(context).takeRetainedValue())
     return nil
   }
 #endif
 
-private func work(_ start: ThreadArguments) {
+private func work(_ mailbox: Mailbox) {
   #if canImport(Darwin)
-    unsafe pthread_setname_np(start.name)
+    unsafe pthread_setname_np(mailbox.threadName)
   #endif
-  while let first = start.mailbox.next() {
+  while let first = mailbox.next() {
     var next = first.run()
     while let work = next { next = work.run() }
   }

@@ -116,8 +116,27 @@ extension SQLiteError {
     replacingMessage("\(operation): \(message)")
   }
 
-  static func parameterCountMessage(expected: Int, given: Int) -> String {
-    "the statement has \(expected) parameters, but \(given) values were passed"
+  static func parameterCount(expected: Int, given: Int, sql: String? = nil) -> SQLiteError {
+    SQLiteError(
+      code: .parameterCount,
+      message: "the statement has \(expected) parameters, but \(given) values were passed", sql: sql
+    )
+  }
+
+  static func unknownParameter(
+    _ name: String, sql: String? = nil, offset: Int? = nil
+  ) -> SQLiteError {
+    SQLiteError(
+      code: .unknownParameter, message: "the statement has no parameter \(name)", sql: sql,
+      offset: offset.map { ByteOffset(rawValue: $0) })
+  }
+
+  /// Returns the error with its offset relative to the start of a longer text.
+  func shifted(by bytes: Int) -> SQLiteError {
+    guard bytes > 0, let offset else { return self }
+    return SQLiteError(
+      code: code, message: message, sql: sql, offset: ByteOffset(rawValue: offset.rawValue + bytes),
+      expandedSQL: expandedSQL, column: column)
   }
 
   /// Returns the error with a statement's text, unless it already has one.

@@ -48,22 +48,19 @@ public struct FullTextQuery: Hashable, Sendable {
   /// The query in FTS5 syntax, to be bound as the right operand of `MATCH`, or `nil` if the query can't match.
   ///
   /// - Complexity: O(*n*) in the length of the texts.
-  public var expression: String? {
-    var writer = FullTextQueryWriter()
-    return writer.write(node) ? writer.text : nil
-  }
+  public var expression: String? { node.expression }
 }
 
 /// Queries from user input.
 extension FullTextQuery {
   /// Creates a query that matches all words, in any order.
   public static func words(_ text: String) -> Self {
-    Self(.terms(FullTextInputParser.words(text).map { Term(text: $0.text) }))
+    Self(.terms(split(text).map { Term(text: $0.text) }))
   }
 
   /// Creates a query that matches at least one of the words.
   public static func any(_ text: String) -> Self {
-    Self(.any(FullTextInputParser.words(text).map { .terms([Term(text: $0.text)]) }))
+    Self(.any(split(text).map { .terms([Term(text: $0.text)]) }))
   }
 
   /// Creates a query that matches the words as a phrase.
@@ -80,7 +77,7 @@ extension FullTextQuery {
   /// If the table has a prefix index for the word's length, the query does not scan all words with the prefix.
   public static func prefix(_ text: String) -> Self {
     Self(
-      .terms(FullTextInputParser.words(text).map { Term(text: $0.text, isPrefix: $0.isAtEnd) }))
+      .terms(split(text).map { Term(text: $0.text, isPrefix: $0.isAtEnd) }))
   }
 
   /// Creates a query in the style of web searches: words and `"phrases"`, all of which must match, `-` before excluded
@@ -91,9 +88,9 @@ extension FullTextQuery {
   public static func web(_ text: String) -> Self {
     var parts: [Node] = []
     var excludesOnly = false
-    for group in FullTextInputParser.groups(text) where !group.isEmpty {
+    for group in alternatives(in: text) {
       if group.required.isEmpty {
-        excludesOnly = true
+        if !group.excluded.isEmpty { excludesOnly = true }
         continue
       }
       let required = Node.terms(group.required.map { Term(text: $0) })
@@ -110,7 +107,7 @@ extension FullTextQuery {
   ///   - distance: The maximum number of other words between the first and the last word.
   public static func near(_ text: String, distance: Int = 10) -> Self {
     Self(
-      .near(FullTextInputParser.words(text).map { Term(text: $0.text) }, distance: max(0, distance))
+      .near(split(text).map { Term(text: $0.text) }, distance: max(0, distance))
     )
   }
 
@@ -172,66 +169,114 @@ extension FullTextQuery: CustomStringConvertible {
   public var description: String { expression ?? "" }
 }
 
-/// Formats a query in FTS5 syntax.
+/// Parsing of user input.
 ///
-/// An empty query is a syntax error in FTS5. A part that can't match is therefore omitted, together with the parts that
-/// require it.
-struct FullTextQueryWriter {
-  private(set) var text = ""
+/// Only white space, double quotes, `-` and `or` are interpreted; the table's tokenizer processes the rest.
+extension FullTextQuery {
+  /// Returns the words, separated by white space, up to ``maximumWordCount``, and whether the text ends
+  /// with each.
+  private static func split(_ text: String) -> [(text: String, isAtEnd: Bool)] {
+    let scalars = text.unicodeScalars
+    return scalars.split(
+      maxSplits: maximumWordCount, whereSeparator: \.properties.isWhitespace
+    ).prefix(maximumWordCount).map {
+      (String($0), $0.endIndex == scalars.endIndex)
+    }
+  }
 
-  /// Writes a query, and returns whether it can match. If it can't, the text is unchanged.
-  mutating func write(_ node: FullTextQuery.Node) -> Bool {
-    switch node {
-    case .terms(let terms): return write(list: terms)
+  /// Parses a search in the style of web searches, and returns the terms of each alternative: those between two `or`
+  /// operators.
+  private static func alternatives(in text: String) -> [(required: [String], excluded: [String])] {
+    var alternatives: [(required: [String], excluded: [String])] = [([], [])]
+    for term in terms(text) {
+      let last = alternatives.count - 1
+      if !term.isPhrase, !term.isExcluded, term.text.lowercased() == "or" {
+        let isEmpty = alternatives[last].required.isEmpty && alternatives[last].excluded.isEmpty
+        if !isEmpty { alternatives.append(([], [])) }
+      } else if term.isExcluded {
+        alternatives[last].excluded.append(term.text)
+      } else {
+        alternatives[last].required.append(term.text)
+      }
+    }
+    return alternatives
+  }
+
+  private static func terms(
+    _ text: String
+  ) -> [(text: String, isPhrase: Bool, isExcluded: Bool)] {
+    var terms: [(text: String, isPhrase: Bool, isExcluded: Bool)] = []
+    var rest = Substring(text).unicodeScalars
+    while let first = rest.first, terms.count < maximumWordCount {
+      if first.properties.isWhitespace {
+        rest.removeFirst()
+        continue
+      }
+      var term = (text: "", isPhrase: false, isExcluded: false)
+      if first == "-", let next = rest.dropFirst().first, !next.properties.isWhitespace {
+        term.isExcluded = true
+        rest.removeFirst()
+      }
+      if rest.first == "\"" {
+        term.isPhrase = true
+        rest.removeFirst()
+        let phrase = rest.prefix { $0 != "\"" }
+        rest = rest[phrase.endIndex...].dropFirst()
+        term.text = String(phrase)
+      } else {
+        let word = rest.prefix { !$0.properties.isWhitespace && $0 != "\"" }
+        rest = rest[word.endIndex...]
+        term.text = String(word)
+      }
+      if !term.text.isEmpty { terms.append(term) }
+    }
+    return terms
+  }
+}
+
+extension FullTextQuery.Node {
+  /// The query in FTS5 syntax, or `nil` if the query can't match.
+  ///
+  /// An empty query is a syntax error in FTS5. A part that can't match is therefore omitted, together with the parts
+  /// that require it.
+  fileprivate var expression: String? {
+    switch self {
+    case .terms(let terms): return Self.expression(of: terms)
     case .near(let terms, let distance):
-      var inner = FullTextQueryWriter()
-      guard inner.write(list: terms) else { return false }
-      text += "NEAR(\(inner.text), \(distance))"
+      return Self.expression(of: terms).map { "NEAR(\($0), \(distance))" }
     case .all(let nodes):
-      let parts = nodes.compactMap(Self.part)
-      guard !parts.isEmpty, parts.count == nodes.count else { return false }
-      text += parts.joined(separator: " AND ")
+      let parts = nodes.compactMap(\.part)
+      return parts.isEmpty || parts.count < nodes.count ? nil : parts.joined(separator: " AND ")
     case .any(let nodes):
-      let parts = nodes.compactMap(Self.part)
-      guard !parts.isEmpty else { return false }
-      text += parts.joined(separator: " OR ")
+      let parts = nodes.compactMap(\.part)
+      return parts.isEmpty ? nil : parts.joined(separator: " OR ")
     case .without(let required, let excluded):
-      guard let required = Self.part(required) else { return false }
-      text += required
-      if let excluded = Self.part(excluded) { text += " NOT \(excluded)" }
+      return required.part.map { $0 + (excluded.part.map { " NOT \($0)" } ?? "") }
     case .inColumns(let inner, let columns, let isExcluding):
-      var part = FullTextQueryWriter()
-      guard !columns.isEmpty, part.write(inner) else { return false }
+      guard !columns.isEmpty, let expression = inner.expression else { return nil }
       let names = columns.map(Self.quoted).joined(separator: " ")
-      text += "\(isExcluding ? "- " : ""){\(names)} : (\(part.text))"
-    case .raw(let raw): text += raw
+      return "\(isExcluding ? "- " : ""){\(names)} : (\(expression))"
+    case .raw(let raw): return raw
     }
-    return true
   }
 
-  /// Returns a query as a part of another one, or `nil` if it can't match.
-  private static func part(_ node: FullTextQuery.Node) -> String? {
-    if case .any(let nodes) = node, nodes.count == 1 { return part(nodes[0]) }
-    var writer = FullTextQueryWriter()
-    guard writer.write(node) else { return nil }
-    if case .terms(let terms) = node, terms.count == 1 { return writer.text }
-    return "(\(writer.text))"
+  /// The query as a part of another one, or `nil` if it can't match.
+  private var part: String? {
+    if case .any(let nodes) = self, nodes.count == 1 { return nodes[0].part }
+    guard let expression else { return nil }
+    if case .terms(let terms) = self, terms.count == 1 { return expression }
+    return "(\(expression))"
   }
 
-  /// Writes terms that must all match. A term without a word is ignored.
-  private mutating func write(list terms: [FullTextQuery.Term]) -> Bool {
-    var isFirst = true
-    for term in terms where !term.text.isEmpty {
-      if !isFirst { text += " " }
-      isFirst = false
-      text += Self.quoted(term.text)
-      if term.isPrefix { text += "*" }
-    }
-    return !isFirst
+  /// Returns terms that must all match, or `nil` if there is none. A term without a word is ignored.
+  private static func expression(of terms: [FullTextQuery.Term]) -> String? {
+    let words = terms.filter { !$0.text.isEmpty }
+    if words.isEmpty { return nil }
+    return words.map { quoted($0.text) + ($0.isPrefix ? "*" : "") }.joined(separator: " ")
   }
 
   /// Returns the text as an FTS5 string.
-  static func quoted(_ text: String) -> String {
+  private static func quoted(_ text: String) -> String {
     var bytes: [UInt8] = [UInt8(ascii: "\"")]
     bytes.reserveCapacity(text.utf8.count + 2)
     for byte in text.utf8 {

@@ -1,23 +1,17 @@
-/// A view, trigger or full-text table that does not compile.
-struct BrokenObject: Hashable {
-  let name: String
-  let message: String
-}
-
 extension Connection {
-  /// Returns the views, triggers and full-text tables that refer to missing objects.
+  /// Returns the error messages of the views, triggers and full-text tables that refer to missing objects, by name.
   ///
   /// SQLite itself reports them only when they are used. The statements are compiled but not run. Temporary objects can
   /// refer to any database.
-  func brokenObjects(in schema: String) throws -> Set<BrokenObject> {
+  func brokenObjects(in schema: String) throws -> [String: String] {
     let isTemporary = schema.isEqualIgnoringASCIICase("temp")
-    var broken: Set<BrokenObject> = isTemporary ? [] : try brokenObjects(in: "temp")
+    var broken = isTemporary ? [:] : try brokenObjects(in: "temp")
     let prefix = isTemporary ? "temp." : ""
     func attempt(_ sql: String, as name: String) {
       do throws(SQLiteError) {
         _ = try prepare(SQL(unsafe: sql))
       } catch {
-        broken.insert(BrokenObject(name: name, message: error.message))
+        broken[name] = error.message
       }
     }
     func qualified(_ name: String) -> String {
@@ -62,14 +56,13 @@ extension Connection {
   }
 
   /// Throws an error if objects are broken that were not broken before.
-  func checkNoNewBrokenObjects(since before: Set<BrokenObject>, in schema: String) throws {
-    let known = Set(before.map(\.name))
-    let new = try brokenObjects(in: schema).filter { !known.contains($0.name) }
-      .sorted { $0.name < $1.name }
+  func checkNoNewBrokenObjects(since before: [String: String], in schema: String) throws {
+    let new = try brokenObjects(in: schema).filter { before[$0.key] == nil }
+      .sorted { $0.key < $1.key }
     guard let first = new.first else { return }
     throw SQLiteError(
       code: .brokenSchema,
-      message: "the change would break \(new.map(\.name).joined(separator: ", ")): \(first.message)"
+      message: "the change would break \(new.map(\.key).joined(separator: ", ")): \(first.value)"
     )
   }
 }
@@ -109,17 +102,17 @@ struct ForeignKeyViolationBaseline {
   func checkNoNewViolations(
     _ checks: [String], keepsRowIDs: Bool = true, on connection: Connection
   ) throws {
-    var known = counts
+    var remaining = counts
     if !keepsRowIDs {
-      known = [:]
-      for (key, count) in counts { known[key.withoutRowID, default: 0] += count }
+      remaining = [:]
+      for (key, count) in counts { remaining[key.withoutRowID, default: 0] += count }
     }
     for check in checks {
       try connection.forEach(SQL(unsafe: check)) { row in
         let key = try Self.key(row, check)
-        let place = keepsRowIDs ? key : key.withoutRowID
-        if let count = known[place], count > 0 {
-          known[place] = count - 1
+        let countedKey = keepsRowIDs ? key : key.withoutRowID
+        if let count = remaining[countedKey], count > 0 {
+          remaining[countedKey] = count - 1
         } else {
           throw try Connection.foreignKeyError(row)
         }

@@ -47,7 +47,11 @@ extension Connection {
       try checkCancelled()
       try report(.began)
       let outer = copyProgressHandler
-      if progress != nil { copyProgressHandler = { try report(.copying($0)) } }
+      if progress != nil {
+        copyProgressHandler = {
+          try report(.copying(.init(table: $0, rowsDone: $1, rowsTotal: $2)))
+        }
+      }
       defer { copyProgressHandler = outer }
       if try apply(migration, of: migrations) { run.append(migration.name) }
       try report(.finished)
@@ -77,8 +81,8 @@ extension Connection {
   }
 
   private func checkNotNewer(_ migrations: [Migration]) throws(SQLiteError) {
-    let known = Set(migrations.map(\.name))
-    let unknown = try appliedMigrations().filter { !known.contains($0) }
+    let names = Set(migrations.map(\.name))
+    let unknown = try appliedMigrations().filter { !names.contains($0) }
     guard unknown.isEmpty else {
       throw SQLiteError(
         code: .databaseIsNewer,
@@ -105,8 +109,8 @@ extension Connection {
     guard try !appliedMigrations().contains(migration.name) else { return false }
     let enforces = try !handle.isInTransaction && areForeignKeysEnforced
     let suspends = enforces && migration.foreignKeys == .checkedAtEnd
-    if suspends { try handle.set(.foreignKeys, false) }
-    defer { if suspends { try? handle.set(.foreignKeys, true) } }
+    if suspends { try handle.setIfSupported(.foreignKeys, to: false) }
+    defer { if suspends { try? handle.setIfSupported(.foreignKeys, to: true) } }
     do {
       return try transaction(.immediate) {
         // Another process may have run this migration, or newer ones, meanwhile.
@@ -220,13 +224,13 @@ extension Connection {
   public func adopt(_ migrations: [Migration], upTo last: String) throws -> [String] {
     let wanted = try checked(migrations, upTo: last, refusingChanged: false)
     guard try appliedMigrations().isEmpty else { return [] }
-    let made = try schema(madeBy: wanted)
+    let expected = try schema(createdBy: wanted)
     return try transaction(.immediate) {
       // Another process may have adopted the database since then.
       guard try appliedMigrations().isEmpty else { return [] }
       let present = try databaseSchema()
-      guard !present.names.isDisjoint(with: made.names) else { return [] }
-      try checkSchemaMatches(present, than: made, madeUpTo: last)
+      guard !present.names.isDisjoint(with: expected.names) else { return [] }
+      try check(present, matches: expected, upTo: last)
       try prepareMigrationTable()
       for migration in wanted { try recordMigration(migration) }
       return wanted.map(\.name)
@@ -234,19 +238,19 @@ extension Connection {
   }
 
   /// Returns the schema that migrations create, by running them on an in-memory database.
-  private func schema(madeBy migrations: [Migration]) throws -> DatabaseSchema {
+  private func schema(createdBy migrations: [Migration]) throws -> DatabaseSchema {
     let scratch = try Connection.inMemory(configuration: scratchConfiguration)
     try scratch.migrate(migrations)
     return try scratch.databaseSchema()
   }
 
-  private func checkSchemaMatches(
-    _ present: DatabaseSchema, than made: DatabaseSchema, madeUpTo last: String
+  private func check(
+    _ present: DatabaseSchema, matches expected: DatabaseSchema, upTo last: String
   ) throws {
     var options = SchemaDiff.Options()
     options.keepsOtherObjects = true
     options.configuration = scratchConfiguration
-    let diff = try SchemaDiff(from: present, to: made, options: options)
+    let diff = try SchemaDiff(from: present, to: expected, options: options)
     guard !diff.isEmpty else { return }
     let steps = diff.steps.map(\.explanation).joined(separator: "; ")
     throw SQLiteError(

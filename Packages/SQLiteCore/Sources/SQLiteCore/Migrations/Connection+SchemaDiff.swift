@@ -29,16 +29,16 @@ extension Connection {
         message: "the change of the schema would lose "
           + refused.map(\.description).joined(separator: ", "))
     }
-    guard !diff.isEmpty else { return try checkSchemaMatches(than: diff.source, "is not") }
+    guard !diff.isEmpty else { return try checkSchemaMatches(diff.source, "is not") }
     try withSchemaChange {
-      try checkSchemaMatches(than: diff.source, "is not")
+      try checkSchemaMatches(diff.source, "is not")
       let broken = try brokenObjects(in: "main")
       for step in diff.steps {
         try checkCancelled()
         _ = try perform(step.action, progress: progress)
       }
       try checkNoNewBrokenObjects(since: broken, in: "main")
-      try checkSchemaMatches(than: diff.result, "has not become")
+      try checkSchemaMatches(diff.result, "has not become")
     }
   }
 
@@ -83,7 +83,7 @@ extension Connection {
     return diff
   }
 
-  private func checkSchemaMatches(than schema: DatabaseSchema, _ verb: String) throws {
+  private func checkSchemaMatches(_ schema: DatabaseSchema, _ verb: String) throws {
     guard try !databaseSchema().isEquivalent(to: schema) else { return }
     throw SQLiteError(
       code: .schemaMismatch, message: "the database's schema \(verb) the one that the diff expects")
@@ -103,8 +103,8 @@ extension Connection {
     case .statements(let statements):
       let isLegacy = try value(Bool.self, "PRAGMA legacy_alter_table") ?? false
       // A renamed object must be renamed everywhere.
-      if isLegacy { try handle.control("PRAGMA legacy_alter_table = 0") }
-      defer { if isLegacy { try? handle.control("PRAGMA legacy_alter_table = 1") } }
+      if isLegacy { try handle.execute("PRAGMA legacy_alter_table = 0") }
+      defer { if isLegacy { try? handle.execute("PRAGMA legacy_alter_table = 1") } }
       for statement in statements {
         try checkDropAllowed(statement)
         do throws(SQLiteError) {
@@ -188,7 +188,7 @@ extension Connection {
   ) throws(SQLiteError) -> [DuplicateKey] {
     let names = key.indices.map { "holt_key_\($0)" }
     let columns: [SQL] = zip(key, names).map { "\(sql: $0) AS \(identifier: $1)" }
-    let known: [SQL] = names.map { "\(identifier: $0) IS NOT NULL" }
+    let conditions: [SQL] = names.map { "\(identifier: $0) IS NOT NULL" }
     let filter: SQL = condition.map { "WHERE \(sql: $0)" } ?? ""
     let rows = try rows(
       """
@@ -196,7 +196,7 @@ extension Connection {
         SELECT \(sql: columns.joined(separator: ", ")), count(*) AS holt_count
         FROM \(table: TableName(schema: schema, table)) \(sql: filter)
         GROUP BY \(sql: key.joined(separator: ", "))
-      ) WHERE holt_count > 1 AND \(sql: known.joined(separator: " AND "))
+      ) WHERE holt_count > 1 AND \(sql: conditions.joined(separator: " AND "))
       LIMIT \(limit)
       """)
     return rows.map { row in

@@ -122,7 +122,7 @@ extension Connection {
     var plans: [Migration.Plan] = []
     try handle.requireAccess()
     let switches = try !handle.isInTransaction && areForeignKeysEnforced
-    defer { if switches { try? handle.set(.foreignKeys, true) } }
+    defer { if switches { try? handle.setIfSupported(.foreignKeys, to: true) } }
     do {
       try transaction(.immediate) {
         // A migration can read the list of earlier migrations.
@@ -130,7 +130,9 @@ extension Connection {
         for migration in pending {
           try checkCancelled()
           // Not allowed in a transaction that is committed, but this one is rolled back.
-          if switches { try handle.set(.foreignKeys, migration.foreignKeys == .enforced) }
+          if switches {
+            try handle.setIfSupported(.foreignKeys, to: migration.foreignKeys == .enforced)
+          }
           plans.append(try plan(migration, checkingReferences: switches))
           try recordMigration(migration)
         }
@@ -244,8 +246,8 @@ extension Connection {
         name: migration.name, state: record.isChanged(from: migration) ? .changed : .applied,
         appliedAt: record.appliedAt)
     }
-    let known = Set(migrations.map(\.name))
-    for record in records where !known.contains(record.name) {
+    let names = Set(migrations.map(\.name))
+    for record in records where !names.contains(record.name) {
       status.append(
         Migration.Status(name: record.name, state: .unknown, appliedAt: record.appliedAt))
     }

@@ -10,7 +10,7 @@ struct SchemaPlanner {
   /// The schema after the steps so far.
   private var current: DatabaseSchema
   /// Triggers to be recreated, which are dropped together with the old version of their view.
-  private var orphans: [DatabaseSchema.Trigger] = []
+  private var droppedTriggers: [DatabaseSchema.Trigger] = []
 
   init(
     from source: DatabaseSchema, to target: DatabaseSchema, options: SchemaDiff.Options
@@ -110,15 +110,15 @@ struct SchemaPlanner {
   private mutating func dropObjects() throws {
     let wanted = target.canonicalObjects
     let views = current.views.filter { mustDrop($0.name, $0.sql, .view, wanted) }
-    let goneViews = Set(views.map(\.name.asciiLowercased))
-    let goneTables = Set(
+    let droppedViews = Set(views.map(\.name.asciiLowercased))
+    let droppedTables = Set(
       current.tables.filter { mustDrop($0) }.map { $0.name.name.asciiLowercased })
     for trigger in current.triggers {
       let owner = trigger.table.asciiLowercased
       // The trigger is dropped with its table or view.
       let mustDrop = mustDrop(trigger.name, trigger.sql, .trigger, wanted)
-      if goneTables.contains(owner) || goneViews.contains(owner) {
-        if !mustDrop { orphans.append(trigger) }
+      if droppedTables.contains(owner) || droppedViews.contains(owner) {
+        if !mustDrop { droppedTriggers.append(trigger) }
         continue
       }
       guard mustDrop else { continue }
@@ -129,7 +129,7 @@ struct SchemaPlanner {
       let sql = "DROP VIEW \(SQLName.quoted(view.name))"
       try add(.dropView, view.name, .statements([sql]), "drop view \(view.name)")
     }
-    for index in current.indexes where !goneTables.contains(index.table.asciiLowercased) {
+    for index in current.indexes where !droppedTables.contains(index.table.asciiLowercased) {
       guard let definition = index.sql, mustDrop(index.name, definition, .index, wanted) else {
         continue
       }
@@ -202,7 +202,7 @@ struct SchemaPlanner {
         try scratch.savepoint {
           for alteration in alterations {
             try add(
-              alteration.kind, name, .statements([alteration.sql]), losses: alteration.losses,
+              alteration.kind, name, alteration.action, losses: alteration.losses,
               alteration.explanation)
           }
         }
@@ -255,9 +255,9 @@ struct SchemaPlanner {
       try createVirtual(table, newViews)
     }
     let owners = (target.views.map(\.name) + target.tables.map(\.name.name)).map(\.asciiLowercased)
-    let others = orphans.filter { orphan in
-      owners.contains(orphan.table.asciiLowercased)
-        && !target.triggers.contains { $0.name.isEqualIgnoringASCIICase(orphan.name) }
+    let others = droppedTriggers.filter { trigger in
+      owners.contains(trigger.table.asciiLowercased)
+        && !target.triggers.contains { $0.name.isEqualIgnoringASCIICase(trigger.name) }
     }
     for trigger in target.triggers + others
     where present[DatabaseSchema.key(.trigger, trigger.name)] == nil {
@@ -275,28 +275,29 @@ struct SchemaPlanner {
   private mutating func createVirtual(_ table: TableSchema, _ newViews: Set<String>) throws {
     let name = table.name.name
     let quoted = SQLName.quoted(name)
-    let refill = "INSERT INTO \(quoted) (\(quoted)) VALUES ('rebuild')"
+    let rebuildStatement = "INSERT INTO \(quoted) (\(quoted)) VALUES ('rebuild')"
     let content = table.module.flatMap { $0.isFullText ? $0.option("content") : nil } ?? ""
     let sql = CreateStatement(table.sql ?? "")?.sql() ?? ""
     if let present = current.table(name) {
       if present.isEquivalent(to: table, ignoringColumnOrder: false) {
         guard newViews.contains(content.asciiLowercased) else { return }
         return try add(
-          .rebuildTable, name, .statements([refill]), "rebuild full-text table \(name)")
+          .rebuildTable, name, .statements([rebuildStatement]), "rebuild full-text table \(name)")
       }
-      let lost = present.columns.filter { column in
+      let removedColumns = present.columns.filter { column in
         column.kind != .hidden
           && !table.columns.contains { $0.name.isEqualIgnoringASCIICase(column.name) }
       }
       let plan = TableRebuild(table: TableName(name), sql: sql)
       try add(
-        .rebuildTable, name, .rebuild(plan), losses: lost.map { .column($0.name, of: name) },
+        .rebuildTable, name, .rebuild(plan),
+        losses: removedColumns.map { .column($0.name, of: name) },
         "rebuild virtual table \(name)")
       return
     }
     var statements = [sql]
     // The index is empty initially, but the content table may have rows.
-    if !content.isEmpty { statements.append(refill) }
+    if !content.isEmpty { statements.append(rebuildStatement) }
     try add(.createTable, name, .statements(statements), "create virtual table \(name)")
   }
 }

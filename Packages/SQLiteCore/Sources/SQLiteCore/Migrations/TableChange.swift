@@ -2,16 +2,8 @@ internal import Primitives
 
 /// The difference between two definitions of a table, and the cheapest way to apply it.
 struct TableChange {
-  /// A part of the change that `ALTER TABLE` can apply.
-  struct Alteration {
-    let kind: SchemaDiff.Step.Kind
-    let sql: String
-    let losses: [SchemaDiff.DataLoss]
-    let explanation: String
-  }
-
   /// The change as `ALTER TABLE` statements, or `nil` if the table must be rebuilt.
-  private(set) var alterations: [Alteration]?
+  private(set) var alterations: [SchemaDiff.Step]?
   /// The data that rebuilding the table loses.
   private(set) var losses: [SchemaDiff.DataLoss] = []
   private(set) var explanation = ""
@@ -27,54 +19,64 @@ struct TableChange {
     else { return nil }
     let removed = before.columns.filter { after.column($0.name) == nil }
     let added = after.columns.filter { before.column($0.name) == nil }
-    let given = Set(values.keys.map(\.asciiLowercased))
+    let columnsWithValues = Set(values.keys.map(\.asciiLowercased))
     losses = removed.filter { $0.generatedSQL == nil }.map { .column($0.name, of: new.name.name) }
-    for column in after.columns where !given.contains(column.name.asciiLowercased) {
+    for column in after.columns where !columnsWithValues.contains(column.name.asciiLowercased) {
       guard let previous = before.column(column.name) else { continue }
       if Self.losesValues(previous, column, before.isStrict, after.isStrict) {
         losses.append(.conversion(of: column.name, in: new.name.name))
       }
     }
-    explanation = Self.words(before, after, removed: removed, added: added)
+    explanation = Self.summary(before, after, removed: removed, added: added)
     // Values from the options are computed from the old rows, which requires a rebuild.
-    guard given.isEmpty, before.options == after.options, removed.count <= 1,
-      Self.keepsItsColumns(before, after, removed, added, options),
-      Self.keepsItsConstraints(before, after, added),
+    guard columnsWithValues.isEmpty, before.options == after.options, removed.count <= 1,
+      Self.hasSameColumns(before, after, removed, added, options),
+      Self.hasSameConstraints(before, after, added),
       added.allSatisfy(\.canBeAdded),
       removed.allSatisfy({ Self.canBeDropped($0, from: before, in: schema) })
     else { return }
     let table = SQLName.quoted(new.name.name)
+    func step(
+      _ kind: SchemaDiff.Step.Kind, _ sql: String, losses: [SchemaDiff.DataLoss],
+      _ explanation: String
+    ) -> SchemaDiff.Step {
+      SchemaDiff.Step(
+        kind: kind, object: new.name.name, statements: [sql], losses: losses,
+        explanation: explanation, action: .statements([sql]))
+    }
     alterations =
       removed.map { column in
-        Alteration(
-          kind: .dropColumn, sql: "ALTER TABLE \(table) DROP COLUMN \(SQLName.quoted(column.name))",
-          losses: losses, explanation: "drop column \(column.name) of \(new.name.name)")
+        step(
+          .dropColumn, "ALTER TABLE \(table) DROP COLUMN \(SQLName.quoted(column.name))",
+          losses: losses,
+          "drop column \(column.name) of \(new.name.name)")
       }
       + added.map { column in
-        Alteration(
-          kind: .addColumn, sql: "ALTER TABLE \(table) ADD COLUMN \(column.sql)", losses: [],
-          explanation: "add column \(column.name) to \(new.name.name)")
+        step(
+          .addColumn, "ALTER TABLE \(table) ADD COLUMN \(column.sql)", losses: [],
+          "add column \(column.name) to \(new.name.name)")
       }
   }
 
   /// Returns whether the remaining columns are unchanged, with the new ones after them.
-  private static func keepsItsColumns(
+  private static func hasSameColumns(
     _ before: TableDefinition, _ after: TableDefinition, _ removed: [TableDefinition.Column],
     _ added: [TableDefinition.Column], _ options: SchemaDiff.Options
   ) -> Bool {
     let kept = before.columns.filter { column in !removed.contains { $0.name == column.name } }
-    func shape(_ columns: [TableDefinition.Column]) -> [ExactText] {
+    func canonicalColumns(_ columns: [TableDefinition.Column]) -> [ExactText] {
       let columns = columns.map(\.canonical)
       return (options.ignoresColumnOrder ? columns.sorted() : columns).map(ExactText.init)
     }
-    return shape(kept + added) == shape(after.columns)
+    return canonicalColumns(kept + added) == canonicalColumns(after.columns)
   }
 
   /// Returns whether no constraint differs, except those of new columns.
-  private static func keepsItsConstraints(
+  private static func hasSameConstraints(
     _ before: TableDefinition, _ after: TableDefinition, _ added: [TableDefinition.Column]
   ) -> Bool {
-    (before.canonicalConstraints + added.flatMap(\.hoisted)).sorted().map(ExactText.init)
+    (before.canonicalConstraints + added.flatMap(\.canonicalConstraints)).sorted().map(
+      ExactText.init)
       == after.canonicalConstraints.map(ExactText.init)
   }
 
@@ -104,25 +106,25 @@ struct TableChange {
     return !before.isPreserved(by: after)
   }
 
-  private static func words(
+  private static func summary(
     _ before: TableDefinition, _ after: TableDefinition, removed: [TableDefinition.Column],
     added: [TableDefinition.Column]
   ) -> String {
-    var words = removed.map { "without column \($0.name)" }
-    words += added.map { "with column \($0.name)" }
+    var summary = removed.map { "without column \($0.name)" }
+    summary += added.map { "with column \($0.name)" }
     for column in after.columns {
       guard let previous = before.column(column.name), previous.canonical != column.canonical else {
         continue
       }
-      words.append("column \(column.name) was \(previous.canonical), is \(column.canonical)")
+      summary.append("column \(column.name) was \(previous.canonical), is \(column.canonical)")
     }
     let old = before.canonicalConstraints
     let new = after.canonicalConstraints
-    words += old.filter { !new.contains($0) }.map { "without \($0)" }
-    words += new.filter { !old.contains($0) }.map { "with \($0)" }
-    words += before.options.subtracting(after.options).sorted().map { "not \($0)" }
-    words += after.options.subtracting(before.options).sorted()
-    return words.isEmpty ? "columns in another order" : words.joined(separator: "; ")
+    summary += old.filter { !new.contains($0) }.map { "without \($0)" }
+    summary += new.filter { !old.contains($0) }.map { "with \($0)" }
+    summary += before.options.subtracting(after.options).sorted().map { "not \($0)" }
+    summary += after.options.subtracting(before.options).sorted()
+    return summary.isEmpty ? "columns in another order" : summary.joined(separator: "; ")
   }
 }
 

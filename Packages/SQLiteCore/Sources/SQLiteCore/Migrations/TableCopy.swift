@@ -50,8 +50,8 @@ struct TableCopy {
   /// Returns the SQL expression for a new column's value, or `nil` if its default is used.
   private func value(of column: String) -> String? {
     if let sql = mapped(column) { return sql }
-    if let known = old.column(named: column), known.kind != .hidden {
-      return SQLName.quoted(known.name)
+    if let oldColumn = old.column(named: column), oldColumn.kind != .hidden {
+      return SQLName.quoted(oldColumn.name)
     }
     return new.isRowIDColumn(column) ? old.rowIDName : nil
   }
@@ -118,9 +118,9 @@ struct TableCopy {
     var done = 0
     func report() throws {
       try connection.checkCancelled()
-      let state = SchemaDiff.CopyProgress(table: plan.table, rowsDone: done, rowsTotal: total)
-      try progress?(state)
-      try connection.copyProgressHandler?(state)
+      try progress?(
+        SchemaDiff.CopyProgress(table: plan.table, rowsDone: done, rowsTotal: total))
+      try connection.copyProgressHandler?(plan.table, done, total)
     }
     try report()
     try checkKeysNotNull()
@@ -175,8 +175,8 @@ struct TableCopy {
     let row = "(\(names))"
     var lower: [SQLiteValue] = []
     while true {
-      let marks = "(\(key.map { _ in "?" }.joined(separator: ", ")))"
-      let after = lower.isEmpty ? "" : " WHERE \(row) > \(marks)"
+      let parameters = "(\(key.map { _ in "?" }.joined(separator: ", ")))"
+      let after = lower.isEmpty ? "" : " WHERE \(row) > \(parameters)"
       let upper = try connection.rows(
         """
         SELECT \(unsafe: names) FROM \(table: plan.table)\(unsafe: after)
@@ -187,7 +187,7 @@ struct TableCopy {
         try copied(try connection.run(SQL(unsafe: sql + after), values: lower).count)
         return
       }
-      let until = (lower.isEmpty ? " WHERE " : " AND ") + "\(row) <= \(marks)"
+      let until = (lower.isEmpty ? " WHERE " : " AND ") + "\(row) <= \(parameters)"
       let batch = SQL(unsafe: sql + after + until)
       try copied(try connection.run(batch, values: lower + upper).count)
       lower = upper
@@ -223,8 +223,8 @@ extension Connection {
 extension TableCopy {
   /// Adds the causing rows to an error of copying.
   fileprivate func describe(_ error: SQLiteError) -> SQLiteError {
-    let words = error.message.split(separator: temporary, omittingEmptySubsequences: false)
-    let plain = error.replacingMessage(words.joined(separator: plan.table.name))
+    let parts = error.message.split(separator: temporary, omittingEmptySubsequences: false)
+    let plain = error.replacingMessage(parts.joined(separator: plan.table.name))
     switch error.code {
     case .constraintNotNull:
       // The query for the rows can fail for other reasons.
@@ -240,13 +240,14 @@ extension TableCopy {
 
   private func missingValues() throws -> String? {
     for column in new.columns where column.isNotNull && column.kind == .stored {
-      let place = "column \(column.name) of \(plan.table.name) must not be NULL"
+      let requirement = "column \(column.name) of \(plan.table.name) must not be NULL"
       guard let sql = value(of: column.name) else {
         if column.defaultSQL != nil { continue }
         let count = try connection.value(Int.self, "SELECT count(*) FROM \(table: plan.table)") ?? 0
-        return "\(place), has no default, and no value is given for the \(count) existing rows"
+        return
+          "\(requirement), has no default, and no value is given for the \(count) existing rows"
       }
-      if let found = try rows(without: sql) { return "\(place), but is NULL in \(found)" }
+      if let found = try rows(without: sql) { return "\(requirement), but is NULL in \(found)" }
     }
     return nil
   }

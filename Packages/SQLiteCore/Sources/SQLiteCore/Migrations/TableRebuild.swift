@@ -106,8 +106,8 @@ extension Connection {
   ) throws -> Result {
     try handle.requireAccess()
     guard !handle.isInTransaction, try areForeignKeysEnforced else { return try body(false) }
-    try handle.set(.foreignKeys, false)
-    defer { try? handle.set(.foreignKeys, true) }
+    try handle.setIfSupported(.foreignKeys, to: false)
+    defer { try? handle.setIfSupported(.foreignKeys, to: true) }
     return try body(true)
   }
 
@@ -136,16 +136,4 @@ extension Connection {
       ORDER BY t.name
       """, table.schema, table.name)
   }
-}
-
-extension Connection {
-  /// Called with the progress of table rebuilds while a migration runs.
-  var copyProgressHandler: ((SchemaDiff.CopyProgress) throws -> Void)? {
-    get { storedValue(CopyProgressHandler.self)?.report }
-    set { storeValue(newValue.map(CopyProgressHandler.init)) }
-  }
-}
-
-private struct CopyProgressHandler {
-  let report: (SchemaDiff.CopyProgress) throws -> Void
 }

@@ -45,11 +45,11 @@ struct TableRebuildRun {
         code: .unsupported, message: "\(name) can't be rebuilt: its rows can't be read back")
     }
     try checkReferencesNotEnforced()
-    let kept = try DependentObjects(of: plan.table, on: connection)
+    let dependents = try DependentObjects(of: plan.table, on: connection)
     let temporary = try unusedName()
     let isLegacy = try connection.value(Bool.self, "PRAGMA legacy_alter_table") ?? false
     // Views and triggers refer to the table, which is missing for a moment.
-    try setLegacy(true)
+    try setLegacyAlterTable(true)
     do {
       try run(new.sql(name: temporary, in: schema))
       var copy = try TableCopy(plan, temporary: temporary, on: connection)
@@ -59,16 +59,18 @@ struct TableRebuildRun {
       log.append(copy.sql)
       try run("DROP TABLE \(qualified(name))")
       try run("ALTER TABLE \(qualified(temporary)) RENAME TO \(SQLName.quoted(new.name))")
-      for statement in try kept.restoreStatements(on: connection) { try run(statement) }
-      var refilled = try refill(kept.fullText, after: copy)
+      for statement in try dependents.restoreStatements(on: connection) { try run(statement) }
+      var refilled = try rebuildFullTextIndexes(of: dependents.fullText, after: copy)
       if !copy.isIdentity {
-        for table in kept.fullTextOfViews { refilled.append(try refill(table)) }
+        for table in dependents.fullTextOfViews {
+          refilled.append(try rebuildFullTextIndex(of: table))
+        }
       }
-      try setLegacy(isLegacy)
+      try setLegacyAlterTable(isLegacy)
       return SchemaDiff.RebuildResult(
         rowCount: count, keepsRowIDs: copy.keepsRowIDs, refilledTables: refilled)
     } catch {
-      try? setLegacy(isLegacy)
+      try? setLegacyAlterTable(isLegacy)
       throw error
     }
   }
@@ -88,15 +90,15 @@ struct TableRebuildRun {
     guard try connection.value(Bool.self, "PRAGMA reverse_unordered_selects") ?? false else {
       return try body()
     }
-    try connection.handle.control("PRAGMA reverse_unordered_selects = 0")
+    try connection.handle.execute("PRAGMA reverse_unordered_selects = 0")
     defer {
-      try? connection.handle.controlUninterrupted("PRAGMA reverse_unordered_selects = 1")
+      try? connection.handle.executeUninterrupted("PRAGMA reverse_unordered_selects = 1")
     }
     return try body()
   }
 
-  private func setLegacy(_ isLegacy: Bool) throws(SQLiteError) {
-    try connection.handle.controlUninterrupted("PRAGMA legacy_alter_table = \(isLegacy ? 1 : 0)")
+  private func setLegacyAlterTable(_ isLegacy: Bool) throws(SQLiteError) {
+    try connection.handle.executeUninterrupted("PRAGMA legacy_alter_table = \(isLegacy ? 1 : 0)")
   }
 
   /// Throws an error if dropping the old table would trigger foreign key actions: the drop deletes
@@ -113,17 +115,17 @@ struct TableRebuildRun {
 
   private func unusedName() throws -> String {
     var candidate = "holt_new_\(name)"
-    let taken: SQL = """
+    let query: SQL = """
       SELECT 1 FROM \(identifier: schema).sqlite_master
       WHERE name = ?1 COLLATE NOCASE AND type <> 'trigger'
       """
-    while try connection.value(Int.self, taken, candidate) != nil { candidate += "_" }
+    while try connection.value(Int.self, query, candidate) != nil { candidate += "_" }
     return candidate
   }
 
   /// Rebuilds the full-text indexes whose rowids or texts have changed.
-  private mutating func refill(
-    _ tables: [TableSchema], after copy: TableCopy
+  private mutating func rebuildFullTextIndexes(
+    of tables: [TableSchema], after copy: TableCopy
   ) throws -> [String] {
     var refilled: [String] = []
     for table in tables {
@@ -133,18 +135,19 @@ struct TableRebuildRun {
         columns.allSatisfy { copy.isIdentity($0) }
         && (rowID.map { copy.isIdentity($0) } ?? copy.keepsRowIDs)
       if isSame { continue }
-      if let lost = (columns + [rowID].compactMap { $0 }).first(where: { !copy.hasColumn($0) }) {
+      if let missing = (columns + [rowID].compactMap { $0 }).first(where: { !copy.hasColumn($0) }) {
         throw SQLiteError(
           code: .brokenSchema,
-          message: "the change would break full-text table \(table.name): no such column: \(lost)")
+          message:
+            "the change would break full-text table \(table.name): no such column: \(missing)")
       }
-      refilled.append(try refill(table))
+      refilled.append(try rebuildFullTextIndex(of: table))
     }
     return refilled
   }
 
   /// Rebuilds one full-text index and returns the table's name.
-  private mutating func refill(_ table: TableSchema) throws -> String {
+  private mutating func rebuildFullTextIndex(of table: TableSchema) throws -> String {
     let name = table.name.name
     try run("INSERT INTO \(qualified(name)) (\(SQLName.quoted(name))) VALUES ('rebuild')")
     return name
@@ -176,10 +179,10 @@ private struct DependentObjects {
     ).map { CreateStatement($0)?.sql(in: table.schema) ?? $0 }
     temporaryTriggers =
       table.schema.isEqualIgnoringASCIICase("temp") ? [] : try connection.triggers(in: "temp")
-    let counts = try connection.value(
+    let hasSequences = try connection.value(
       Int.self, "SELECT 1 FROM \(identifier: schema).sqlite_master WHERE name = 'sqlite_sequence'")
     sequence =
-      counts == nil
+      hasSequences == nil
       ? nil
       : try connection.value(
         Int64?.self,
@@ -238,13 +241,13 @@ private struct DependentObjects {
     }
     // The triggers that no longer exist belonged to this table, rather than to a table of the same
     // name in another schema.
-    let left = Set(try connection.triggers(in: "temp").map(\.name))
-    for trigger in temporaryTriggers where !left.contains(trigger.name) {
+    let remaining = Set(try connection.triggers(in: "temp").map(\.name))
+    for trigger in temporaryTriggers where !remaining.contains(trigger.name) {
       all.append(CreateStatement(trigger.sql)?.sql(temporary: true) ?? trigger.sql)
     }
-    if let sequence, try counts(on: connection) {
+    if let sequence, try isAutoincrement(on: connection) {
       let schema = SQLName.quoted(table.schema)
-      let name = SQLiteValue.text(try spelling(on: connection))
+      let name = SQLiteValue.text(try currentName(on: connection))
       all.append(
         "DELETE FROM \(schema).sqlite_sequence WHERE name = \(name) AND seq <= \(sequence)")
       all.append(
@@ -256,12 +259,12 @@ private struct DependentObjects {
     return all
   }
 
-  private func counts(on connection: Connection) throws -> Bool {
+  private func isAutoincrement(on connection: Connection) throws -> Bool {
     try connection.columns(of: table.name, in: table.schema).contains { $0.isAutoincrement }
   }
 
   /// Returns the table's name as spelled in the schema.
-  private func spelling(on connection: Connection) throws -> String {
+  private func currentName(on connection: Connection) throws -> String {
     try connection.value(
       String.self,
       """

@@ -155,20 +155,20 @@ extension VirtualTable {
     /// Throws if the plan breaks a rule.
     func check(against info: IndexInfo) throws(SQLiteError) {
       var used = Set<Int>()
-      for (place, argument) in arguments.enumerated() {
+      for (index, argument) in arguments.enumerated() {
         let constraint = argument.constraint
         guard info.constraints.indices.contains(constraint.position),
           info.constraints[constraint.position] == constraint
-        else { throw Self.misuse("argument \(place) is of another query") }
+        else { throw Self.misuse("argument \(index) is of another query") }
         guard constraint.isUsable else {
-          throw Self.misuse("argument \(place) uses a constraint that is not usable")
+          throw Self.misuse("argument \(index) uses a constraint that is not usable")
         }
         guard constraint.isList || !argument.isList else {
           throw Self.misuse(
-            "argument \(place) uses a constraint as a list, but the constraint is not a list")
+            "argument \(index) uses a constraint as a list, but the constraint is not a list")
         }
         guard used.insert(constraint.position).inserted else {
-          throw Self.misuse("argument \(place) uses a constraint that another argument uses")
+          throw Self.misuse("argument \(index) uses a constraint that another argument uses")
         }
       }
       if let estimatedCost, !(estimatedCost >= 0) {

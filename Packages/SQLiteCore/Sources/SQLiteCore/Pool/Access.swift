@@ -24,7 +24,7 @@ class Access: Waiter, @unchecked Sendable {
   private let phase = Atomic<UInt8>(Phase.new)
   private let isFinished = Atomic<Bool>(false)
   private var interrupter: Interrupter?
-  private var turn: Turn?
+  private var outcome: Outcome?
   /// The thread of the connection that the access opens.
   private var thread: WorkerThread?
 
@@ -34,7 +34,7 @@ class Access: Waiter, @unchecked Sendable {
     self.pool = pool
     self.priority = priority
     isBeyondCapacity = beyondCapacity
-    id = Database.nextAccess()
+    id = Database.nextAccessID()
   }
 
   // MARK: Work
@@ -54,7 +54,7 @@ class Access: Waiter, @unchecked Sendable {
   /// - Returns: `true` if the caller may spin until the end of the access: it has a connection, and no other access is
   ///   waiting.
   @discardableResult
-  final func enter() -> Bool {
+  final func enqueue() -> Bool {
     let old = phase.bitwiseOr(Phase.waiting, ordering: .acquiringAndReleasing).oldValue
     guard old & Phase.cancelled == 0 else {
       fail(CancellationError())
@@ -62,7 +62,7 @@ class Access: Waiter, @unchecked Sendable {
     }
     let isAlone = pool.enqueue(self)
     // A cancellation before the access was enqueued did not find it in the queue.
-    if isCancelled { leave() }
+    if isCancelled { cancelWaiting() }
     return isAlone
   }
 
@@ -74,7 +74,7 @@ class Access: Waiter, @unchecked Sendable {
   final func finish() { isFinished.store(true, ordering: .releasing) }
 
   #if THREAD_SANITIZER
-    final func waitUntilOver() { while !isFinished.load(ordering: .acquiring) {} }
+    final func waitUntilFinished() { while !isFinished.load(ordering: .acquiring) {} }
   #endif
 
   final var isCancelled: Bool {
@@ -85,26 +85,26 @@ class Access: Waiter, @unchecked Sendable {
   func cancel() {
     let old = phase.bitwiseOr(Phase.cancelled, ordering: .acquiringAndReleasing).oldValue
     switch old & ~Phase.cancelled {
-    case Phase.waiting: leave()
+    case Phase.waiting: cancelWaiting()
     case Phase.running: interrupter?.cancel(id)
     default: return
     }
   }
 
-  private func leave() {
+  private func cancelWaiting() {
     if pool.cancel(self) { fail(CancellationError()) }
   }
 
   // MARK: Running
 
-  override final func begin(_ turn: Turn) {
-    switch turn {
+  override final func begin(_ outcome: Outcome) {
+    switch outcome {
     case .connection(let pooled):
-      self.turn = turn
+      self.outcome = outcome
       pooled.thread.post(self)
     case .open:
       // Opening may wait for the disk or a lock, and is done on the new connection's thread too.
-      self.turn = turn
+      self.outcome = outcome
       let thread = pool.makeThread()
       self.thread = thread
       thread.post(self)
@@ -112,20 +112,20 @@ class Access: Waiter, @unchecked Sendable {
     }
   }
 
-  override final func take(_ pooled: PooledConnection) -> Access? {
-    turn = .connection(pooled)
+  override final func grant(_ pooled: PooledConnection) -> Access? {
+    outcome = .connection(pooled)
     return self
   }
 
   /// Posts the access to its connection's thread. Called by the thread that released the connection.
   final func start() {
-    if case .connection(let pooled) = turn { pooled.thread.post(self) }
+    if case .connection(let pooled) = outcome { pooled.thread.post(self) }
   }
 
   override final func run() -> WorkerThread.Work? {
-    ThreadPriority.adopt(priority.taskPriority)
-    defer { (turn, thread) = (nil, nil) }
-    switch turn {
+    priority.taskPriority.applyToCurrentThread()
+    defer { (outcome, thread) = (nil, nil) }
+    switch outcome {
     case .connection(let pooled): return perform(on: pooled)
     case .open:
       do {
@@ -198,7 +198,7 @@ final class TaskReentrancyGuard: Sendable {
 
   /// Indicates whether the current task holds a connection.
   var containsCurrentTask: Bool {
-    guard !isEmpty.load(ordering: .acquiring), let id = CurrentTask.id else { return false }
+    guard !isEmpty.load(ordering: .acquiring), let id = Task.currentID else { return false }
     return counts.withLock { $0[id] != nil }
   }
 
@@ -206,7 +206,7 @@ final class TaskReentrancyGuard: Sendable {
   ///
   /// - Returns: The task's identifier, to be passed to ``remove(_:)``.
   func addCurrentTask() -> Int? {
-    guard let id = CurrentTask.id else { return nil }
+    guard let id = Task.currentID else { return nil }
     counts.withLock { counts in
       counts[id, default: 0] += 1
       isEmpty.store(false, ordering: .releasing)

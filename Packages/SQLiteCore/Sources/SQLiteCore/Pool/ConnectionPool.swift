@@ -6,20 +6,20 @@ final class ConnectionPool: Sendable {
   private struct State {
     var queue: PoolStateMachine<PooledConnection, Waiter>
     /// The interrupters of all open connections, for operations on every connection.
-    var members: [Interrupter] = []
+    var interrupters: [Interrupter] = []
     /// Indicates whether connections must not acquire locks.
     var isSuspended = false
     /// The number of consecutive task accesses that found no other connection in use, up to 4.
     var consecutiveSoleAccesses = 0
     /// The number of connections that were released while the pool is paused and are being closed.
-    var closing = 0
+    var closingCount = 0
     /// Signaled when a connection is closed, while ``ConnectionPool/pause()`` waits.
-    var departure: DispatchSemaphore?
+    var removalSignal: DispatchSemaphore?
 
     /// Records the latest access, and returns whether it and the last few were the only ones.
     mutating func isAlone() -> Bool {
       consecutiveSoleAccesses =
-        queue.population - queue.idle.count == 1 ? min(consecutiveSoleAccesses + 1, 4) : 0
+        queue.connectionCount - queue.idle.count == 1 ? min(consecutiveSoleAccesses + 1, 4) : 0
       return consecutiveSoleAccesses == 4
     }
   }
@@ -34,7 +34,7 @@ final class ConnectionPool: Sendable {
   /// The error of accesses after the pool is closed.
   let closed: SQLiteError
   /// Disposes of a released connection that the pool does not keep.
-  private let dispose: @Sendable (PooledConnection) -> Void
+  private let onRemoval: @Sendable (PooledConnection) -> Void
   /// The treatment of released connections.
   private let policy: ReturnPolicy
 
@@ -59,7 +59,7 @@ final class ConnectionPool: Sendable {
     self.open = open
     closed = Self.closed()
     // If closing fails now, the connection closes with its last reference.
-    dispose = { pooled in try? pooled.withConnection { try $0.closeHandle() } }
+    onRemoval = { pooled in try? pooled.withConnection { try $0.closeHandle() } }
   }
 
   /// Creates a pool that lends one connection, borrowed from another pool, until ``close()``.
@@ -70,12 +70,12 @@ final class ConnectionPool: Sendable {
     var queue = PoolStateMachine<PooledConnection, Waiter>(capacity: 1)
     _ = queue.request(.high) { Waiter() }
     _ = queue.release(pooled)
-    state = Mutex(State(queue: queue, members: [pooled.interrupter]))
+    state = Mutex(State(queue: queue, interrupters: [pooled.interrupter]))
     group = pooled.group
     self.name = name
     self.closed = closed
     open = { throw Self.closed() }
-    dispose = release
+    onRemoval = release
     policy = .keep
   }
 
@@ -84,12 +84,12 @@ final class ConnectionPool: Sendable {
   }
 
   /// Adds the first connection, which the caller has opened.
-  func seed(_ connection: Connection) {
+  func addFirst(_ connection: Connection) {
     let pooled = PooledConnection(connection, group: group, thread: nil, name: name)
     state.withLock { state in
       if case .open = state.queue.request(.high, waiter: { Waiter() }) {
         _ = state.queue.release(pooled)
-        state.members.append(pooled.interrupter)
+        state.interrupters.append(pooled.interrupter)
       }
     }
   }
@@ -112,14 +112,14 @@ final class ConnectionPool: Sendable {
   /// Acquires a connection for the calling thread, which blocks until the pool grants a connection.
   func acquire(beyondCapacity: Bool = false) throws -> PooledConnection {
     var waiter: WaitingThread?
-    let answer = state.withLock { state in
+    let result = state.withLock { state in
       state.queue.request(.current, beyondCapacity: beyondCapacity) {
-        let made = WaitingThread()
-        waiter = made
-        return made
+        let thread = WaitingThread()
+        waiter = thread
+        return thread
       }
     }
-    switch answer {
+    switch result {
     case .granted(let pooled): return pooled
     case .open: return try opened()
     case .wait: return try waiter?.wait(for: self) ?? opened()
@@ -133,14 +133,14 @@ final class ConnectionPool: Sendable {
   ///
   /// - Returns: `true` if the access has a connection, and no other access has or recently had one.
   func enqueue(_ access: Access) -> Bool {
-    let (answer, isAlone) = state.withLock { state in
-      let answer = state.queue.request(
+    let (result, isAlone) = state.withLock { state in
+      let result = state.queue.request(
         access.priority, beyondCapacity: access.isBeyondCapacity
       ) { access }
-      if case .wait(let arrival) = answer { access.arrival = arrival }
-      return (answer, state.isAlone())
+      if case .wait(let arrival) = result { access.arrival = arrival }
+      return (result, state.isAlone())
     }
-    switch answer {
+    switch result {
     case .granted(let pooled):
       access.begin(.connection(pooled))
       return isAlone
@@ -177,8 +177,8 @@ final class ConnectionPool: Sendable {
       guard !isSuspended else { throw SQLiteError.suspended("the database") }
       let pooled = PooledConnection(try open(), group: group, thread: thread, name: name)
       state.withLock { state in
-        state.members.removeAll { !$0.isOpen }
-        state.members.append(pooled.interrupter)
+        state.interrupters.removeAll { !$0.isOpen }
+        state.interrupters.append(pooled.interrupter)
         if state.isSuspended { pooled.interrupter.suspend() }
       }
       return pooled
@@ -197,35 +197,35 @@ final class ConnectionPool: Sendable {
     if policy != .keep {
       let isReset = pooled.resetAfterAccess()
       if !isReset, policy == .resetOrReplace {
-        dispose(pooled)
+        onRemoval(pooled)
         releaseSlot()
         return nil
       }
     }
-    let answer = state.withLock { state in
-      let answer = state.queue.release(pooled)
-      if case .surplus = answer { state.closing += 1 }
-      return answer
+    let result = state.withLock { state in
+      let result = state.queue.release(pooled)
+      if case .surplus = result { state.closingCount += 1 }
+      return result
     }
-    switch answer {
-    case .granted(let waiter): return waiter.take(pooled)
+    switch result {
+    case .granted(let waiter): return waiter.grant(pooled)
     case .idle: return nil
     case .surplus:
-      dispose(pooled)
-      let departure = state.withLock { state in
-        state.closing -= 1
-        return state.departure
+      onRemoval(pooled)
+      let removalSignal = state.withLock { state in
+        state.closingCount -= 1
+        return state.removalSignal
       }
-      departure?.signal()
+      removalSignal?.signal()
       return nil
     }
   }
 
   /// Releases the slot of a connection that no longer exists.
   private func releaseSlot() {
-    let (waiter, departure) = state.withLock { ($0.queue.releaseSlot(), $0.departure) }
+    let (waiter, removalSignal) = state.withLock { ($0.queue.releaseSlot(), $0.removalSignal) }
     waiter?.begin(.open)
-    departure?.signal()
+    removalSignal?.signal()
   }
 
   // MARK: All connections
@@ -234,30 +234,32 @@ final class ConnectionPool: Sendable {
   func close() {
     let (idle, waiters) = state.withLock { $0.queue.close() }
     for waiter in waiters { waiter.begin(.closed) }
-    for pooled in idle { dispose(pooled) }
+    for pooled in idle { onRemoval(pooled) }
   }
 
   /// Indicates whether the pool is open, or one of its connections is.
   var isInUse: Bool {
-    state.withLock { !$0.queue.isClosed || $0.members.contains(where: \.isOpen) }
+    state.withLock { !$0.queue.isClosed || $0.interrupters.contains(where: \.isOpen) }
   }
 
   /// Closes the idle connections. New ones are opened when they are needed.
   func releaseIdle() {
-    for pooled in state.withLock({ $0.queue.releaseIdle() }) { dispose(pooled) }
+    for pooled in state.withLock({ $0.queue.releaseIdle() }) { onRemoval(pooled) }
   }
 
   /// Closes every connection, those in use when they are released, and lets new accesses wait until ``unpause()``.
   ///
   /// Blocks the calling thread until all connections are closed. Only one caller at a time may pause the pool.
   func pause() {
-    let departure = DispatchSemaphore(value: 0)
+    let removalSignal = DispatchSemaphore(value: 0)
     let idle = state.withLock { state in
-      state.departure = departure
+      state.removalSignal = removalSignal
       return state.queue.pause()
     }
-    for pooled in idle { dispose(pooled) }
-    while state.withLock({ $0.queue.population > 0 || $0.closing > 0 }) { departure.wait() }
+    for pooled in idle { onRemoval(pooled) }
+    while state.withLock({ $0.queue.connectionCount > 0 || $0.closingCount > 0 }) {
+      removalSignal.wait()
+    }
   }
 
   /// Pauses the pool as ``pause()`` does, unless a connection is in use.
@@ -265,17 +267,19 @@ final class ConnectionPool: Sendable {
   /// - Returns: Whether the pool is paused.
   func pauseIfUnused() -> Bool {
     let idle: [PooledConnection]? = state.withLock { state in
-      guard state.queue.population == state.queue.idle.count, state.closing == 0 else { return nil }
+      guard state.queue.connectionCount == state.queue.idle.count, state.closingCount == 0 else {
+        return nil
+      }
       return state.queue.pause()
     }
-    for pooled in idle ?? [] { dispose(pooled) }
+    for pooled in idle ?? [] { onRemoval(pooled) }
     return idle != nil
   }
 
   /// Ends the pause. The waiting accesses open connections.
   func unpause() {
     let waiters = state.withLock { state in
-      state.departure = nil
+      state.removalSignal = nil
       return state.queue.resume()
     }
     for waiter in waiters { waiter.begin(.open) }
@@ -283,7 +287,7 @@ final class ConnectionPool: Sendable {
 
   /// Interrupts the running statements of all connections.
   func interrupt() {
-    for member in state.withLock({ $0.members }) { member.interrupt() }
+    for interrupter in state.withLock({ $0.interrupters }) { interrupter.interrupt() }
   }
 
   var isSuspended: Bool { state.withLock(\.isSuspended) }
@@ -292,14 +296,14 @@ final class ConnectionPool: Sendable {
   func suspend() {
     state.withLock { state in
       state.isSuspended = true
-      for member in state.members { member.suspend() }
+      for interrupter in state.interrupters { interrupter.suspend() }
     }
   }
 
   func resume() {
     state.withLock { state in
       state.isSuspended = false
-      for member in state.members { member.resume() }
+      for interrupter in state.interrupters { interrupter.resume() }
     }
   }
 
@@ -307,7 +311,7 @@ final class ConnectionPool: Sendable {
     state.withLock { state in
       let idle = state.queue.idle.count
       return .init(
-        inUse: state.queue.population - idle, idle: idle, waiting: state.queue.waitingCount)
+        inUse: state.queue.connectionCount - idle, idle: idle, waiting: state.queue.waitingCount)
     }
   }
 }

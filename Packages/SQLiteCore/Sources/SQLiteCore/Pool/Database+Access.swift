@@ -10,7 +10,7 @@ extension Database {
   ///   ``SQLiteError/Code/nestedAccess`` inside another access to this database.
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
     try checkNotNested()
-    return try readers.withConnection(Self.nextAccess()) { connection in
+    return try readers.withConnection(Self.nextAccessID()) { connection in
       try connection.beginReading()
       defer { connection.endReading() }
       return try body(connection)
@@ -40,7 +40,7 @@ extension Database {
   ) throws -> Result {
     let pool = try writerPool()
     try checkNotNested()
-    return try pool.withConnection(Self.nextAccess()) { connection in
+    return try pool.withConnection(Self.nextAccessID()) { connection in
       try connection.handle.setQueryOnly(false)
       let result: Result
       do {
@@ -200,20 +200,20 @@ extension Connection {
   func beginReading() throws(SQLiteError) {
     try checkNotSuspended()
     if !configuration.isReadOnly { try handle.setQueryOnly(true) }
-    try handle.control(.beginDeferred)
+    try handle.execute(.beginDeferred)
     handle.enterScope()
   }
 
   /// Ends the read transaction. No change was made, so rolling back and committing are equivalent.
   func endReading() {
     handle.leaveScope()
-    if isInTransaction { try? handle.controlUninterrupted(.rollback) }
+    if isInTransaction { try? handle.executeUninterrupted(.rollback) }
   }
 
   /// Rolls back a transaction that an access left open, and throws an error if there is one.
   func rollBackUnfinished() throws(SQLiteError) {
     guard handle.isInTransaction else { return }
-    try handle.controlUninterrupted(.rollback)
+    try handle.executeUninterrupted(.rollback)
     throw SQLiteError(
       code: .misuse, message: "the access ended inside a transaction, which was rolled back")
   }

@@ -32,7 +32,7 @@ extension Database {
     to other: Database, pagesPerStep: Int = 1_024,
     progress: (Connection.BackupProgress) throws -> Void = { _ in }
   ) throws {
-    try refuse(copyingTo: other)
+    try checkNotSelf(other)
     try checkNotNested()
     try other.checkNotNested()
     if acquiresBefore(other) {
@@ -63,7 +63,7 @@ extension Database {
     to other: Database, pagesPerStep: Int = 1_024,
     progress: @escaping @Sendable (Connection.BackupProgress) throws -> Void = { _ in }
   ) async throws {
-    try refuse(copyingTo: other)
+    try checkNotSelf(other)
     try checkNotReentrant()
     try other.checkNotReentrant()
     if acquiresBefore(other) {
@@ -81,7 +81,7 @@ extension Database {
   /// directions, so that concurrent copies can't deadlock.
   private func acquiresBefore(_ other: Database) -> Bool { readers.group < other.readers.group }
 
-  private func refuse(copyingTo other: Database) throws(SQLiteError) {
+  private func checkNotSelf(_ other: Database) throws(SQLiteError) {
     guard other !== self else {
       throw SQLiteError(code: .nestedAccess, message: "a database can't be copied to itself")
     }
@@ -91,7 +91,7 @@ extension Database {
     _ source: Connection, to destination: Connection, _ pagesPerStep: Int,
     _ progress: (Connection.BackupProgress) throws -> Void
   ) throws {
-    try beginSnapshot(source)
+    try acquireSnapshot(source)
     try source.backup(to: destination, pagesPerStep: pagesPerStep, progress: progress)
   }
 
@@ -99,7 +99,7 @@ extension Database {
     _ source: Connection, to path: String, _ pagesPerStep: Int,
     _ progress: (Connection.BackupProgress) throws -> Void
   ) throws {
-    try beginSnapshot(source)
+    try acquireSnapshot(source)
     // Without a write-ahead log, the file can adopt the source's page size; its journal mode is copied with the pages.
     var configuration = Configuration()
     configuration.journalMode = .delete
@@ -111,7 +111,7 @@ extension Database {
   }
 
   /// Begins the read transaction now. Otherwise it would begin and end with each step of the backup.
-  private static func beginSnapshot(_ source: Connection) throws {
+  private static func acquireSnapshot(_ source: Connection) throws {
     _ = try source.value(Int.self, "SELECT count(*) FROM sqlite_master")
   }
 }

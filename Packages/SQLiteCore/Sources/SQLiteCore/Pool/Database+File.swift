@@ -3,18 +3,14 @@ internal import Primitives
 extension Database {
   /// A database file or shared memory, with all ``Database`` objects of this process that have it open.
   @_spi(Observing) public final class File: Sendable {
-    private struct WeakDatabase {
-      weak var database: Database?
+    private struct WeakReference<Object: AnyObject> {
+      weak var object: Object?
     }
 
     private struct State {
-      var databases: [WeakDatabase] = []
+      var databases: [WeakReference<Database>] = []
       /// The number of databases that are being opened.
       var openingCount = 0
-    }
-
-    private struct WeakFile {
-      weak var file: File?
     }
 
     /// The file's absolute path, or `nil` for a database in shared memory.
@@ -22,7 +18,7 @@ extension Database {
     private let state = Mutex(State())
     private let observer = Mutex<(any FileObserver)?>(nil)
 
-    private static let all = Mutex<[String: WeakFile]>([:])
+    private static let all = Mutex<[String: WeakReference<File>]>([:])
 
     private init(path: String?) { self.path = path }
 
@@ -40,15 +36,15 @@ extension Database {
       let path = opened?.path
       return all.withLock { all in
         // A file system can reuse the identity of a deleted file.
-        if let known = all[key]?.file, known.isOpen {
-          known.state.withLock { $0.openingCount += 1 }
-          return known
+        if let file = all[key]?.object, file.isOpen {
+          file.state.withLock { $0.openingCount += 1 }
+          return file
         }
-        let made = File(path: path)
-        made.state.withLock { $0.openingCount = 1 }
-        all = all.filter { $0.value.file != nil }
-        all[key] = WeakFile(file: made)
-        return made
+        let file = File(path: path)
+        file.state.withLock { $0.openingCount = 1 }
+        all = all.filter { $0.value.object != nil }
+        all[key] = WeakReference(object: file)
+        return file
       }
     }
 
@@ -60,8 +56,8 @@ extension Database {
     /// Adds a database that was opened after a call of ``of(_:at:)``.
     func add(_ database: Database) {
       state.withLock { state in
-        state.databases.removeAll { $0.database == nil }
-        state.databases.append(WeakDatabase(database: database))
+        state.databases.removeAll { $0.object == nil }
+        state.databases.append(WeakReference(object: database))
         state.openingCount -= 1
       }
       observer.withLock { $0 }?.databaseDidOpen(database)
@@ -69,7 +65,7 @@ extension Database {
 
     /// The databases that have this file open.
     public var openDatabases: [Database] {
-      state.withLock { $0.databases.compactMap(\.database) }
+      state.withLock { $0.databases.compactMap(\.object) }
     }
 
     /// Returns the file's observer, which the first call creates and which lives as long as this object.
@@ -78,9 +74,9 @@ extension Database {
     public func observer<Observer: FileObserver>(
       _ type: Observer.Type, make: () -> Observer
     ) -> Observer? {
-      observer.withLock { known in
-        if known == nil { known = make() }
-        return known as? Observer
+      observer.withLock { current in
+        if current == nil { current = make() }
+        return current as? Observer
       }
     }
   }

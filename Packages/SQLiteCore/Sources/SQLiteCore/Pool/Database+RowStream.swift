@@ -156,7 +156,7 @@ final class RowCursor<Element: Sendable>: Sendable {
     case .running(let running): return running
     case .finished: return nil
     case .new:
-      let running = RunningQuery(try await RetainedReader.take(from: database))
+      let running = RunningQuery(try await RetainedReader.acquire(from: database))
       phase.withLock { $0 = .running(running) }
       return running
     }

@@ -161,8 +161,10 @@ extension Database {
     }
 
     private func guardedAccess<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-      guard !ThreadAccessScope.currentThreadHolds(group: pool.group) else { throw Database.nested }
-      return try pool.withConnection(Database.nextAccess(), body)
+      guard !ThreadAccessScope.isOpenOnCurrentThread(group: pool.group) else {
+        throw Database.nestedAccessError
+      }
+      return try pool.withConnection(Database.nextAccessID(), body)
     }
 
     // The savepoint is not written around `body` as a closure: a closure can't declare that the result of another
@@ -210,9 +212,9 @@ extension Database {
   public func beginTransaction() async throws -> Transaction {
     let pool = try writerPool()
     try checkNotReentrant()
-    let access = ResultAccess<Void>(in: pool, keepsConnection: true) { try $0.beginWriting() }
+    let access = ResultAccess<Void>(in: pool, retainsConnection: true) { try $0.beginWriting() }
     try await access.result()
-    guard let pooled = access.kept else { throw ConnectionPool.closed() }
+    guard let pooled = access.retainedConnection else { throw ConnectionPool.closed() }
     return Transaction(pooled, from: pool)
   }
 }

@@ -100,7 +100,7 @@ private final class WriteThenRead<Written: Sendable, Result>: TaskAccess<Result>
     ) { [read] connection in
       do {
         defer { writer.release() }
-        try connection.beginReadingNow()
+        try connection.beginReadingSnapshot()
       }
       defer { connection.endReading() }
       return try read(connection, written)

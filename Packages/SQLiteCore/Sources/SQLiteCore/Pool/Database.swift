@@ -68,14 +68,14 @@ public final class Database: Sendable {
       self.key = key
     #endif
     path = location.path
-    let group = Self.nextAccess()
+    let group = Self.nextAccessID()
     guard location.allowsConcurrentConnections else {
       let pool = ConnectionPool(capacity: 1, group: group, name: "Holt memory", policy: .reset) {
         throw ConnectionPool.closed()
       }
       let connection = try Connection(location, configuration: configuration)
       file = File.of(try connection.handle.openedFile(), at: location)
-      pool.seed(connection)
+      pool.addFirst(connection)
       readers = pool
       retainedReaders = pool
       writers = configuration.isReadOnly ? nil : pool
@@ -104,12 +104,12 @@ public final class Database: Sendable {
       capacity: capacity, group: group, name: "Holt retained", open: openReader)
     if configuration.isReadOnly {
       writers = nil
-      readers.seed(connection)
+      readers.addFirst(connection)
     } else {
       let writers = ConnectionPool(capacity: 1, group: group, name: "Holt writer", policy: .reset) {
         throw ConnectionPool.closed()
       }
-      writers.seed(connection)
+      writers.addFirst(connection)
       self.writers = writers
     }
     file?.add(self)
@@ -171,20 +171,22 @@ public final class Database: Sendable {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/nestedAccess`` inside another access to this database, and
   ///   in a task that holds the one connection of an in-memory database, for example during a ``Database/RowStream``.
   public func checkNotNested() throws(SQLiteError) {
-    if ThreadAccessScope.currentThreadHolds(group: readers.group) { throw Self.nested }
+    if ThreadAccessScope.isOpenOnCurrentThread(group: readers.group) {
+      throw Self.nestedAccessError
+    }
     try checkNotReentrant()
   }
 
   /// Throws an error if the current task holds the only connection.
   func checkNotReentrant() throws(SQLiteError) {
-    if isShared, reentrancyGuard.containsCurrentTask { throw Self.nested }
+    if isShared, reentrancyGuard.containsCurrentTask { throw Self.nestedAccessError }
   }
 
-  static let nested = SQLiteError(
+  static let nestedAccessError = SQLiteError(
     code: .nestedAccess,
     message: "an access to this database was begun inside another one: use the outer connection")
 
-  static func nextAccess() -> UInt64 { lastAccess.add(1, ordering: .relaxed).newValue }
+  static func nextAccessID() -> UInt64 { lastAccess.add(1, ordering: .relaxed).newValue }
 
   /// Returns the database's object of a type, which the first call creates and which lives as long as the database.
   ///
@@ -193,12 +195,12 @@ public final class Database: Sendable {
     _ type: Service.Type, make: () -> Service
   ) -> Service {
     let key = ObjectIdentifier(type)
-    if let known = services.withLock({ $0[key] as? Service }) { return known }
-    let made = make()
+    if let existing = services.withLock({ $0[key] as? Service }) { return existing }
+    let created = make()
     return services.withLock { services in
-      if let known = services[key] as? Service { return known }
-      services[key] = made
-      return made
+      if let existing = services[key] as? Service { return existing }
+      services[key] = created
+      return created
     }
   }
 }

@@ -41,10 +41,10 @@ public final class DatabaseSnapshot: Sendable {
   /// - Throws: The same errors as the asynchronous variant; ``SQLiteError`` with code ``SQLiteError/Code/nestedAccess``
   ///   inside another access to the database.
   public func read<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-    guard !ThreadAccessScope.currentThreadHolds(group: reader.pool.group) else {
-      throw Database.nested
+    guard !ThreadAccessScope.isOpenOnCurrentThread(group: reader.pool.group) else {
+      throw Database.nestedAccessError
     }
-    return try reader.pool.withConnection(Database.nextAccess(), body)
+    return try reader.pool.withConnection(Database.nextAccessID(), body)
   }
 
   /// Closes the snapshot. Waiting reads fail with ``SQLiteError/Code/closed``; a running one is completed. A second
@@ -63,7 +63,7 @@ extension Database {
         code: .unsupported,
         message: "an in-memory database has only one connection: use withSnapshot(_:)")
     }
-    return DatabaseSnapshot(try await RetainedReader.take(from: self))
+    return DatabaseSnapshot(try await RetainedReader.acquire(from: self))
   }
 
   /// Runs `body` with a snapshot of the current state of the database, and closes the snapshot afterwards.
@@ -75,7 +75,7 @@ extension Database {
   public func withSnapshot<Result>(
     _ body: (DatabaseSnapshot) async throws -> Result
   ) async throws -> Result {
-    let snapshot = DatabaseSnapshot(try await RetainedReader.take(from: self))
+    let snapshot = DatabaseSnapshot(try await RetainedReader.acquire(from: self))
     defer { snapshot.close() }
     return try await body(snapshot)
   }
@@ -94,7 +94,7 @@ extension Database {
       throw SQLiteError(
         code: .unsupported, message: "an in-memory database does not support shared snapshots")
     }
-    let reader = try await RetainedReader.take(from: self)
+    let reader = try await RetainedReader.acquire(from: self)
     let snapshot = try await reader.perform { try SnapshotHandle(of: $0.handle) }
     return SharedSnapshot(self, reader, snapshot)
   }

@@ -6,7 +6,7 @@ internal import Dispatch
 /// prevent starvation, at least one in ``starvationLimit`` grants serves the waiter that has waited longest. The pool
 /// performs the returned actions after it has released the lock that guards this state.
 struct PoolStateMachine<Connection, Waiter> {
-  enum Answer {
+  enum RequestResult {
     /// The caller receives an idle connection.
     case granted(Connection)
     /// The pool is below its capacity: the caller opens a connection, which it then has.
@@ -18,7 +18,7 @@ struct PoolStateMachine<Connection, Waiter> {
   }
 
   /// The action for a released connection.
-  enum Return {
+  enum ReleaseResult {
     /// The caller passes the connection to this waiter.
     case granted(Waiter)
     case idle
@@ -29,7 +29,7 @@ struct PoolStateMachine<Connection, Waiter> {
   let capacity: Int
   private(set) var idle: [Connection] = []
   /// The number of connections that are open or being opened.
-  private(set) var population = 0
+  private(set) var connectionCount = 0
   private var waitQueues = [WaitQueue<Waiter>](
     repeating: WaitQueue(), count: AccessPriority.allCases.count)
   private var lastArrival = Arrival(rawValue: 0)
@@ -54,12 +54,12 @@ struct PoolStateMachine<Connection, Waiter> {
   mutating func request(
     _ priority: @autoclosure () -> AccessPriority, beyondCapacity: Bool = false,
     waiter: () -> Waiter
-  ) -> Answer {
+  ) -> RequestResult {
     if isClosed { return .closed }
     if !isPaused {
       if let connection = idle.popLast() { return .granted(connection) }
-      if population < capacity || beyondCapacity {
-        population += 1
+      if connectionCount < capacity || beyondCapacity {
+        connectionCount += 1
         return .open
       }
     }
@@ -69,9 +69,9 @@ struct PoolStateMachine<Connection, Waiter> {
   }
 
   /// Releases a granted connection.
-  mutating func release(_ connection: Connection) -> Return {
-    guard !isClosed, !isPaused, population <= capacity else {
-      population -= 1
+  mutating func release(_ connection: Connection) -> ReleaseResult {
+    guard !isClosed, !isPaused, connectionCount <= capacity else {
+      connectionCount -= 1
       return .surplus
     }
     if let waiter = nextWaiter() { return .granted(waiter) }
@@ -83,8 +83,8 @@ struct PoolStateMachine<Connection, Waiter> {
   ///
   /// - Returns: A waiter that may open a connection in the slot.
   mutating func releaseSlot() -> Waiter? {
-    if !isPaused, population <= capacity, let waiter = nextWaiter() { return waiter }
-    population -= 1
+    if !isPaused, connectionCount <= capacity, let waiter = nextWaiter() { return waiter }
+    connectionCount -= 1
     return nil
   }
 
@@ -110,7 +110,7 @@ struct PoolStateMachine<Connection, Waiter> {
   /// Removes and returns the idle connections, which the caller closes. New ones can be opened instead.
   mutating func releaseIdle() -> [Connection] {
     defer { idle = [] }
-    population -= idle.count
+    connectionCount -= idle.count
     return idle
   }
 
@@ -128,8 +128,8 @@ struct PoolStateMachine<Connection, Waiter> {
   mutating func resume() -> [Waiter] {
     isPaused = false
     var opening: [Waiter] = []
-    while population < capacity, let waiter = nextWaiter() {
-      population += 1
+    while connectionCount < capacity, let waiter = nextWaiter() {
+      connectionCount += 1
       opening.append(waiter)
     }
     return opening
@@ -167,13 +167,8 @@ struct PoolStateMachine<Connection, Waiter> {
 
 /// A queue of the waiters of one priority, in their order of arrival.
 struct WaitQueue<Waiter> {
-  private struct Entry {
-    var arrival: Arrival
-    /// `nil` for a waiter that has left the queue.
-    var waiter: Waiter?
-  }
 
-  private var entries: [Entry] = []
+  private var entries: [(arrival: Arrival, waiter: Waiter?)] = []
   /// The index of the first waiter. Earlier entries are empty.
   private var head = 0
   private(set) var count = 0
@@ -184,15 +179,16 @@ struct WaitQueue<Waiter> {
   /// Inserts a waiter by its arrival: at the end, unless it comes from another queue.
   mutating func insert(_ waiter: Waiter, _ arrival: Arrival) {
     let index =
-      entries.last.map { $0.arrival < arrival } ?? true ? entries.count : place(of: arrival)
-    entries.insert(Entry(arrival: arrival, waiter: waiter), at: index)
+      entries.last.map { $0.arrival < arrival } ?? true
+      ? entries.count : insertionIndex(of: arrival)
+    entries.insert((arrival, waiter), at: index)
     head = min(head, index)
     count += 1
   }
 
   mutating func popFirst() -> Waiter? {
     guard count > 0 else { return nil }
-    defer { leave(head) }
+    defer { removeEntry(at: head) }
     return entries[head].waiter
   }
 
@@ -200,11 +196,11 @@ struct WaitQueue<Waiter> {
   ///
   /// - Complexity: O(log *n*), occasionally O(*n*).
   mutating func remove(_ arrival: Arrival) -> Waiter? {
-    let index = place(of: arrival)
+    let index = insertionIndex(of: arrival)
     guard index < entries.count, entries[index].arrival == arrival,
       let waiter = entries[index].waiter
     else { return nil }
-    leave(index)
+    removeEntry(at: index)
     return waiter
   }
 
@@ -212,7 +208,7 @@ struct WaitQueue<Waiter> {
     entries.compactMap { entry in entry.waiter.map { (entry.arrival, $0) } }
   }
 
-  private mutating func leave(_ index: Int) {
+  private mutating func removeEntry(at index: Int) {
     entries[index].waiter = nil
     count -= 1
     while head < entries.count, entries[head].waiter == nil { head += 1 }
@@ -223,7 +219,7 @@ struct WaitQueue<Waiter> {
   }
 
   /// Returns the index of `arrival`, or its insertion index. Entries are sorted by arrival.
-  private func place(of arrival: Arrival) -> Int {
+  private func insertionIndex(of arrival: Arrival) -> Int {
     var (low, high) = (head, entries.count)
     while low < high {
       let middle = (low + high) / 2
@@ -245,7 +241,7 @@ struct Arrival: RawRepresentable, Hashable, Comparable, Sendable {
 /// `@unchecked Sendable`: one thread uses the object at a time, ordered by the pool's lock or by the wakeup of the next
 /// thread. Members that may be called at any time document it.
 class Waiter: WorkerThread.Work, @unchecked Sendable {
-  enum Turn {
+  enum Outcome {
     case connection(PooledConnection)
     /// The waiter may open a connection, since another waiter could not open one.
     case open
@@ -253,12 +249,12 @@ class Waiter: WorkerThread.Work, @unchecked Sendable {
   }
 
   /// Notifies the waiter of the result. Called exactly once, on an arbitrary thread.
-  func begin(_ turn: Turn) {}
+  func begin(_ outcome: Outcome) {}
 
   /// Equivalent to ``begin(_:)`` with a connection, called by the thread that released the connection.
   ///
   /// - Returns: The waiter if it is an access, which then runs on the connection's thread.
-  func take(_ pooled: PooledConnection) -> Access? {
+  func grant(_ pooled: PooledConnection) -> Access? {
     begin(.connection(pooled))
     return nil
   }
@@ -266,19 +262,19 @@ class Waiter: WorkerThread.Work, @unchecked Sendable {
 
 /// A thread that is blocked until it receives a connection.
 ///
-/// `@unchecked Sendable`: the semaphore orders the write of `turn` before its read.
+/// `@unchecked Sendable`: the semaphore orders the write of `outcome` before its read.
 final class WaitingThread: Waiter, @unchecked Sendable {
   private let arrival = DispatchSemaphore(value: 0)
-  private var turn: Turn?
+  private var outcome: Outcome?
 
-  override func begin(_ turn: Turn) {
-    self.turn = turn
+  override func begin(_ outcome: Outcome) {
+    self.outcome = outcome
     arrival.signal()
   }
 
   func wait(for pool: ConnectionPool) throws -> PooledConnection {
     arrival.wait()
-    switch turn {
+    switch outcome {
     case .connection(let pooled): return pooled
     case .open: return try pool.opened()
     case .closed, nil: throw pool.closed

@@ -67,14 +67,14 @@ final class RetainedReader: Sendable {
   /// Acquires a connection and begins a read transaction, which sees the last commit.
   ///
   /// A task that already holds such a connection does not wait for a second one, since it could wait for itself.
-  static func take(from database: Database) async throws -> RetainedReader {
+  static func acquire(from database: Database) async throws -> RetainedReader {
     try database.checkNotReentrant()
     let access = ResultAccess<Void>(
-      in: database.retainedReaders, keepsConnection: true,
+      in: database.retainedReaders, retainsConnection: true,
       beyondCapacity: database.reentrancyGuard.containsCurrentTask
-    ) { try $0.beginReadingNow() }
+    ) { try $0.beginReadingSnapshot() }
     try await access.result()
-    guard let pooled = access.kept else { throw ConnectionPool.closed() }
+    guard let pooled = access.retainedConnection else { throw ConnectionPool.closed() }
     return RetainedReader(pooled, from: database)
   }
 
@@ -105,7 +105,7 @@ final class RetainedReader: Sendable {
 extension Connection {
   /// Begins a read transaction whose state is fixed immediately. With ``beginReading()``, SQLite fixes it at the first
   /// read.
-  func beginReadingNow() throws(SQLiteError) {
+  func beginReadingSnapshot() throws(SQLiteError) {
     try beginReading()
     do throws(SQLiteError) {
       _ = try value(Int.self, "PRAGMA main.schema_version")

@@ -22,10 +22,10 @@ class TaskAccess<Result>: Access, @unchecked Sendable {
   private func cancellableResult() async throws -> sending Result {
     #if THREAD_SANITIZER
       // ThreadSanitizer does not see how the runtime synchronizes a task that is resumed before it is suspended.
-      defer { waitUntilOver() }
+      defer { waitUntilFinished() }
     #endif
     return try await withTaskCancellationHandler {
-      try await withContinuation { if enter($0) { spinUntilFinished() } }
+      try await withContinuation { if enqueue(resuming: $0) { spinUntilFinished() } }
     } onCancel: {
       cancel()
     }
@@ -33,9 +33,9 @@ class TaskAccess<Result>: Access, @unchecked Sendable {
 
   /// Enters the queue. Must be called once.
   @discardableResult
-  final func enter(_ continuation: ThrowingContinuation<Result>) -> Bool {
+  final func enqueue(resuming continuation: ThrowingContinuation<Result>) -> Bool {
     self.continuation = continuation
-    return enter()
+    return enqueue()
   }
 
   /// Resumes the task.
@@ -49,7 +49,7 @@ class TaskAccess<Result>: Access, @unchecked Sendable {
   /// Makes `other` resume the task in place of this access.
   final func transferContinuation(to other: TaskAccess<Result>) {
     other.predecessor = self
-    if let continuation { other.enter(continuation) }
+    if let continuation { other.enqueue(resuming: continuation) }
   }
 
   override func fail(_ error: any Error) { resume(.failure(error)) }
@@ -57,24 +57,24 @@ class TaskAccess<Result>: Access, @unchecked Sendable {
 
 /// An access that returns its body's result to its task.
 ///
-/// `@unchecked Sendable`: see ``Access``. `body` is used by the thread that runs the access, and `kept` is written
-/// before the task resumes.
+/// `@unchecked Sendable`: see ``Access``. `body` is used by the thread that runs the access, and `retainedConnection` is
+/// written before the task resumes.
 final class ResultAccess<Result>: TaskAccess<Result>, @unchecked Sendable {
   /// Released before the task resumes, which may rely on the release of captured objects.
   private var body: (@Sendable (Connection) throws -> sending Result)?
   /// Indicates whether the task keeps the connection after the body has run.
-  private let keepsConnection: Bool
+  private let retainsConnection: Bool
   /// Called if the body will not run.
   private let onFailure: (@Sendable () -> Void)?
-  private(set) var kept: PooledConnection?
+  private(set) var retainedConnection: PooledConnection?
 
   init(
-    in pool: ConnectionPool, priority: AccessPriority = .current, keepsConnection: Bool = false,
+    in pool: ConnectionPool, priority: AccessPriority = .current, retainsConnection: Bool = false,
     beyondCapacity: Bool = false, onFailure: (@Sendable () -> Void)? = nil,
     _ body: @escaping @Sendable (Connection) throws -> sending Result
   ) {
     self.body = body
-    self.keepsConnection = keepsConnection
+    self.retainsConnection = retainsConnection
     self.onFailure = onFailure
     super.init(in: pool, priority: priority, beyondCapacity: beyondCapacity)
   }
@@ -88,12 +88,12 @@ final class ResultAccess<Result>: TaskAccess<Result>, @unchecked Sendable {
     let result: Swift.Result<Result, any Error>
     do {
       result = .success(try runBody(on: pooled.connection))
-      if keepsConnection { kept = pooled }
+      if retainsConnection { retainedConnection = pooled }
     } catch {
       result = .failure(taskError(error))
     }
     pooled.end()
-    let next = kept == nil ? pool.release(pooled) : nil
+    let next = retainedConnection == nil ? pool.release(pooled) : nil
     resume(result)
     return next
   }

@@ -203,12 +203,12 @@ extension Connection {
         references = declared.filter { $0.kind == .foreignKey }
       }
       var own = keys[table] ?? []
-      let known = own.last?.id == id ? own.removeLast() : nil
+      let previous = own.last?.id == id ? own.removeLast() : nil
       let reference = own.count < references.count ? references[own.count] : nil
       own.append(
         TableSchema.ForeignKey(
-          id: id, columns: (known?.columns ?? []) + [column], parentTable: try row.read(at: 1),
-          parentColumns: (known?.parentColumns ?? []) + [parent].compactMap { $0 },
+          id: id, columns: (previous?.columns ?? []) + [column], parentTable: try row.read(at: 1),
+          parentColumns: (previous?.parentColumns ?? []) + [parent].compactMap { $0 },
           onUpdate: try row.read(at: 4), onDelete: try row.read(at: 5),
           match: reference?.match ?? "NONE", isDeferrable: reference?.isDeferrable ?? false,
           isDeferred: reference?.isDeferred ?? false))
@@ -250,15 +250,15 @@ extension Connection {
       let table = TableName(schema: schema, try row.read(at: 0))
       let name = try row.read(String.self, at: 1)
       let sql = statements[ExactText(name)]
-      let place = try row.read(Int.self, at: 9)
-      if place == 0 {
+      let position = try row.read(Int.self, at: 9)
+      if position == 0 {
         keys = []
         definition = sql.flatMap { IndexDefinition($0) }
       } else {
         indexes[table]?.removeLast()
       }
       let isExpression = try row.read(Int.self, at: 6) == -2
-      let written = definition.flatMap { place < $0.keys.count ? $0.keys[place] : nil }
+      let written = definition.flatMap { position < $0.keys.count ? $0.keys[position] : nil }
       keys.append(
         TableSchema.Index.Key(
           column: try row.read(String?.self, at: 5), expressionSQL: isExpression ? written : nil,

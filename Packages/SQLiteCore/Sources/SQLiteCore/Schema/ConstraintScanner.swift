@@ -20,8 +20,8 @@ struct ConstraintScanner {
     var prefix: String { name.map { "constraint \(SQLName.canonical($0)) " } ?? "" }
 
     func isDeferrable(_ tokens: SQLTokens) -> Bool {
-      guard let place = range.first(where: { tokens.is($0, "DEFERRABLE") }) else { return false }
-      return !tokens.is(place - 1, "NOT")
+      guard let index = range.first(where: { tokens.is($0, "DEFERRABLE") }) else { return false }
+      return !tokens.is(index - 1, "NOT")
     }
 
     func isDeferred(_ tokens: SQLTokens) -> Bool {

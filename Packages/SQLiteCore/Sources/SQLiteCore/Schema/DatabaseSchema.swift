@@ -121,20 +121,21 @@ extension TableSchema {
       return CreateStatement(sql).map { ExactText($0.canonical) }
         == CreateStatement(otherSQL).map { ExactText($0.canonical) }
     }
-    guard let mine = TableDefinition(sql), let its = TableDefinition(otherSQL) else {
+    guard let definition = TableDefinition(sql), let otherDefinition = TableDefinition(otherSQL)
+    else {
       return false
     }
-    return mine.isEquivalent(to: its, ignoringColumnOrder: ignoringColumnOrder)
+    return definition.isEquivalent(to: otherDefinition, ignoringColumnOrder: ignoringColumnOrder)
   }
 }
 
 extension TableDefinition {
   func isEquivalent(to other: TableDefinition, ignoringColumnOrder: Bool) -> Bool {
-    func shape(_ definition: TableDefinition) -> [ExactText] {
+    func canonicalColumns(_ definition: TableDefinition) -> [ExactText] {
       let columns = definition.columns.map(\.canonical)
       return (ignoringColumnOrder ? columns.sorted() : columns).map(ExactText.init)
     }
-    return shape(self) == shape(other) && options == other.options
+    return canonicalColumns(self) == canonicalColumns(other) && options == other.options
       && canonicalConstraints.map(ExactText.init) == other.canonicalConstraints.map(ExactText.init)
   }
 }

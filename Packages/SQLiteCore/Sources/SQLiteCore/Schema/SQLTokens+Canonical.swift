@@ -22,7 +22,7 @@ extension SQLTokens {
         && name.utf8.allSatisfy {
           (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5f
         } && !(name.utf8.first.map { (0x30...0x39).contains($0) } ?? false)
-      if isPlain, !Engine.isKeyword(name) { return name }
+      if isPlain, !SQLiteLibrary.isKeyword(name) { return name }
       return SQLName.quoted(isName ? name : quoted)
     }
   }

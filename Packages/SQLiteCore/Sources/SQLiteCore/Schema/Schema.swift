@@ -192,8 +192,8 @@ extension TableSchema {
     /// The name in a foreign key's `MATCH` clause, in upper case.
     var match: String? {
       let tokens = SQLTokens(sql)
-      let place = (0..<tokens.count).first { tokens.is($0, "MATCH") }
-      return place.map { tokens.name($0 + 1).uppercased() }
+      let index = (0..<tokens.count).first { tokens.is($0, "MATCH") }
+      return index.map { tokens.name($0 + 1).uppercased() }
     }
   }
 }

@@ -14,7 +14,7 @@ struct TableDefinition {
     /// its generating expression.
     var traits: Set<String> = []
     /// The column's constraints in the canonical form of table constraints.
-    var hoisted: [String] = []
+    var canonicalConstraints: [String] = []
     /// The SQL of the default.
     var defaultSQL: String?
     var generatedSQL: String?
@@ -29,7 +29,9 @@ struct TableDefinition {
   private(set) var options: Set<String> = []
 
   /// The canonical forms of all constraints of the table and its columns, sorted.
-  var canonicalConstraints: [String] { (tableCanonical + columns.flatMap(\.hoisted)).sorted() }
+  var canonicalConstraints: [String] {
+    (tableCanonical + columns.flatMap(\.canonicalConstraints)).sorted()
+  }
 
   /// All constraints, in the order of the statement.
   var constraints: [TableSchema.Constraint] { columns.flatMap(\.constraints) + tableConstraints }
@@ -120,14 +122,16 @@ extension TableDefinition.Column {
       } else {
         let isAscending = tokens.is(rest.lowerBound, "ASC")
         var tail = rest.dropFirst(isAscending ? 1 : 0)
-        let counts = tail.last.map { tokens.is($0, "AUTOINCREMENT") } ?? false
-        if counts { tail = tail.dropLast() }
-        let inner = counts ? "( \(SQLName.canonical(name)) autoincrement )" : key
-        hoisted.append(join(found.prefix + "primary key \(inner)", tokens.canonical(tail)))
+        let isAutoincrement = tail.last.map { tokens.is($0, "AUTOINCREMENT") } ?? false
+        if isAutoincrement { tail = tail.dropLast() }
+        let inner = isAutoincrement ? "( \(SQLName.canonical(name)) autoincrement )" : key
+        canonicalConstraints.append(
+          join(found.prefix + "primary key \(inner)", tokens.canonical(tail)))
       }
-    case .unique: hoisted.append(join(found.prefix + "unique \(key)", tokens.canonical(rest)))
-    case .check: hoisted.append(found.prefix + text)
-    case .references: hoisted.append(found.prefix + "foreign key \(key) \(text)")
+    case .unique:
+      canonicalConstraints.append(join(found.prefix + "unique \(key)", tokens.canonical(rest)))
+    case .check: canonicalConstraints.append(found.prefix + text)
+    case .references: canonicalConstraints.append(found.prefix + "foreign key \(key) \(text)")
     case .default:
       defaultSQL = tokens.text(found.range.dropFirst())
       traits.insert("default \(Self.canonicalDefault(found.range.dropFirst(), tokens))")
@@ -159,12 +163,12 @@ extension TableDefinition.Column {
   private mutating func deferReference(_ found: ConstraintScanner.Found, _ tokens: SQLTokens) {
     let text = tokens.canonical(found.range)
     guard let last = constraints.lastIndex(where: { $0.kind == .foreignKey }),
-      let place = hoisted.lastIndex(where: { $0.contains("foreign key ( ") })
+      let index = canonicalConstraints.lastIndex(where: { $0.contains("foreign key ( ") })
     else {
       traits.insert(text)
       return
     }
-    hoisted[place] += " \(text)"
+    canonicalConstraints[index] += " \(text)"
     constraints[last].isDeferred = found.isDeferred(tokens)
     constraints[last].isDeferrable = found.isDeferrable(tokens)
   }

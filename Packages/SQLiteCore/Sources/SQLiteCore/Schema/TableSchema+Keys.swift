@@ -2,8 +2,8 @@ extension TableSchema {
   /// The first column with the same name as an earlier column, ignoring ASCII case; `nil` for every table that SQLite
   /// can create.
   public var duplicateColumnName: Column? {
-    columns.enumerated().first { place, column in
-      columns[..<place].contains { $0.name.isEqualIgnoringASCIICase(column.name) }
+    columns.enumerated().first { index, column in
+      columns[..<index].contains { $0.name.isEqualIgnoringASCIICase(column.name) }
     }?.element
   }
 

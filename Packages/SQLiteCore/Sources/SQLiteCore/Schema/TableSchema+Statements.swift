@@ -28,8 +28,8 @@ extension TableSchema {
   public var insertSQL: SQL {
     let names = writableColumns.map(\.name)
     if names.isEmpty { return SQL(unsafe: "INSERT INTO \(source) DEFAULT VALUES") }
-    let marks = names.map { _ in "?" }.joined(separator: ", ")
-    return SQL(unsafe: "INSERT INTO \(source) (\(Self.list(names))) VALUES (\(marks))")
+    let parameters = names.map { _ in "?" }.joined(separator: ", ")
+    return SQL(unsafe: "INSERT INTO \(source) (\(Self.list(names))) VALUES (\(parameters))")
   }
 
   /// `INSERT INTO "book" … ON CONFLICT ("id") DO UPDATE SET "title" = excluded."title"`.

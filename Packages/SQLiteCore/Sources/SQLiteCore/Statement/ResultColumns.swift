@@ -76,10 +76,10 @@ final class ResultColumns {
   }
 
   private func makeIndexes() -> [String: Int] {
-    let made = Dictionary(
+    let indexes = Dictionary(
       names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    cachedIndexes = made
-    return made
+    cachedIndexes = indexes
+    return indexes
   }
 }
 

@@ -136,7 +136,7 @@ extension Row {
     at index: ColumnIndex, _ body: (Span<UInt8>) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
     try requireBlob(try storageClass(at: index), at: index)
-    return try lend(index, body)
+    return try withBytes(at: index, body)
   }
 
   /// Calls `body`, which may throw any error, with the bytes of a column's BLOB.
@@ -153,7 +153,7 @@ extension Row {
     at index: ColumnIndex, _ body: (Span<UInt8>) throws -> Result
   ) throws -> Result {
     try requireBlob(try storageClass(at: index), at: index)
-    return try lend(index, body)
+    return try withBytes(at: index, body)
   }
 
   /// Calls `body` with the bytes of a column's BLOB, without a copy. If the column is NULL, returns
@@ -166,7 +166,7 @@ extension Row {
     let found = try storageClass(at: index)
     if found == .null { return nil }
     try requireBlob(found, at: index)
-    return try lend(index, body)
+    return try withBytes(at: index, body)
   }
 
   /// Calls `body`, which may throw any error, with the bytes of a column's BLOB. If the column is
@@ -179,7 +179,7 @@ extension Row {
     let found = try storageClass(at: index)
     if found == .null { return nil }
     try requireBlob(found, at: index)
-    return try lend(index, body)
+    return try withBytes(at: index, body)
   }
 
   /// Calls `body` with the UTF-8 bytes of a column's TEXT, without a copy. The rules of
@@ -203,7 +203,7 @@ extension Row {
     at index: ColumnIndex, _ body: (Span<UInt8>) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
     try requireText(try storageClass(at: index), at: index)
-    return try lend(index, body)
+    return try withBytes(at: index, body)
   }
 
   /// Calls `body`, which may throw any error, with the UTF-8 bytes of a column's TEXT.
@@ -214,7 +214,7 @@ extension Row {
     at index: ColumnIndex, _ body: (Span<UInt8>) throws -> Result
   ) throws -> Result {
     try requireText(try storageClass(at: index), at: index)
-    return try lend(index, body)
+    return try withBytes(at: index, body)
   }
 
   /// Calls `body` with the UTF-8 bytes of a column's TEXT, without a copy. If the column is NULL,
@@ -227,7 +227,7 @@ extension Row {
     let found = try storageClass(at: index)
     if found == .null { return nil }
     try requireText(found, at: index)
-    return try lend(index, body)
+    return try withBytes(at: index, body)
   }
 
   /// Calls `body`, which may throw any error, with the UTF-8 bytes of a column's TEXT. If the
@@ -240,7 +240,7 @@ extension Row {
     let found = try storageClass(at: index)
     if found == .null { return nil }
     try requireText(found, at: index)
-    return try lend(index, body)
+    return try withBytes(at: index, body)
   }
 
   private func requireBlob(_ found: SQLiteValue.StorageClass, at index: ColumnIndex)
@@ -263,8 +263,8 @@ extension Row {
     }
   }
 
-  private func lend<Result: ~Copyable, Failure: Error>(
-    _ index: ColumnIndex, _ body: (Span<UInt8>) throws(Failure) -> Result
+  private func withBytes<Result: ~Copyable, Failure: Error>(
+    at index: ColumnIndex, _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     if let values = columns.storedValues {
       return try body(values[index.rawValue].bytes.elementSpan)

@@ -19,18 +19,13 @@ extension SQL {
   ///   - values: A value for each unbound parameter. If the numbers differ, running the SQL throws
   ///     ``SQLiteError`` with code ``SQLiteError/Code/parameterCount``.
   public init(_ sql: SQL, values: [any SQLiteBindable & Sendable]) {
-    self = sql.binding { parameters in
-      let indexes: [Int]
-      switch SQLParameter.valueIndexes(of: parameters) {
-      case .success(let found): indexes = found
-      case .failure(let fault): return .failure(fault)
-      }
+    self = sql.binding { (parameters) throws(SQLiteError) in
+      let indexes = try SQLParameter.valueIndexes(of: parameters)
       let expected = (indexes.max() ?? -1) + 1
       guard expected == values.count else {
-        return .failure(
-          SQLFault(.parameterCount(expected: expected, given: values.count), offset: nil))
+        throw .parameterCount(expected: expected, given: values.count)
       }
-      return .success(indexes.map { values[$0] })
+      return indexes.map { values[$0] }
     }
   }
 
@@ -49,48 +44,42 @@ extension SQL {
   ///     parameter of a name, and with code ``SQLiteError/Code/parameterCount`` if a parameter has
   ///     no value or two values.
   public init(_ sql: SQL, named values: [String: any SQLiteBindable & Sendable]) {
-    self = sql.binding { parameters in
+    self = sql.binding { (parameters) throws(SQLiteError) in
       let count = Set(parameters.map(\.name)).count
       guard count == values.count else {
-        return .failure(
-          SQLFault(.parameterCount(expected: count, given: values.count), offset: nil))
+        throw .parameterCount(expected: count, given: values.count)
       }
-      var known: [String: any SQLiteBindable & Sendable] = [:]
+      var valuesByParameter: [String: any SQLiteBindable & Sendable] = [:]
       for (name, value) in values.sorted(by: { $0.key < $1.key }) {
         guard let spelling = SQLParameter.spelling(of: name, in: parameters) else {
-          return .failure(SQLFault(.unknownParameter(name), offset: nil))
+          throw .unknownParameter(name)
         }
         // Two names may refer to one parameter: `a` and `:a`.
-        guard known.updateValue(value, forKey: spelling) == nil else {
-          return .failure(
-            SQLFault(.parameterCount(expected: count, given: count - 1), offset: nil))
+        guard valuesByParameter.updateValue(value, forKey: spelling) == nil else {
+          throw .parameterCount(expected: count, given: count - 1)
         }
       }
       var bound: [any SQLiteBindable & Sendable] = []
       for parameter in parameters {
-        guard let value = known[parameter.name] else {
-          return .failure(
-            SQLFault(.missingValue(parameter: parameter.name), offset: parameter.offset))
+        guard let value = valuesByParameter[parameter.name] else {
+          throw SQLiteError(
+            code: .parameterCount, message: "the parameter \(parameter.name) has no value",
+            offset: SQLiteError.ByteOffset(rawValue: parameter.offset))
         }
         bound.append(value)
       }
-      return .success(bound)
+      return bound
     }
   }
 
   /// Replaces each unbound parameter by one that is bound to a value that `choose` returns.
   private func binding(
-    _ choose: ([SQLParameter]) -> Result<[any SQLiteBindable & Sendable], SQLFault>
+    _ choose: ([SQLParameter]) throws(SQLiteError) -> [any SQLiteBindable & Sendable]
   ) -> SQL {
     let composition = composition
     let parameters = ownParameters()
-    switch choose(parameters) {
-    case .failure(let fault):
-      return SQL(
-        storage: .composed(
-          SQLComposition(
-            text: composition.text, values: composition.values, fault: composition.fault ?? fault)))
-    case .success(let chosen):
+    do throws(SQLiteError) {
+      let chosen = try choose(parameters)
       var pieces = composition.values.map { (offset: $0.offset, length: 1, value: $0.value) }
       pieces += zip(parameters, chosen).map { ($0.offset, $0.name.utf8.count, $1) }
       pieces.sort { $0.offset < $1.offset }
@@ -107,7 +96,12 @@ extension SQL {
       }
       copy(upTo: bytes.count)
       return SQL(
-        storage: .composed(SQLComposition(text: text, values: values, fault: composition.fault)))
+        storage: .composed(SQLComposition(text: text, values: values, error: composition.error)))
+    } catch {
+      return SQL(
+        storage: .composed(
+          SQLComposition(
+            text: composition.text, values: composition.values, error: composition.error ?? error)))
     }
   }
 
@@ -147,8 +141,7 @@ extension SQL {
         sql: text, offset: SQLiteError.ByteOffset(rawValue: parameter.offset))
     }
     guard own.count == arguments.count else {
-      throw SQLFault(.parameterCount(expected: own.count, given: arguments.count), offset: nil)
-        .error(in: text)
+      throw .parameterCount(expected: own.count, given: arguments.count, sql: text)
     }
     var values = composition.values.map {
       (offset: $0.offset, value: $0.value as any SQLiteBindable)
@@ -158,8 +151,6 @@ extension SQL {
     return (text, values.map(\.value))
   }
 }
-
-extension SQLFault: Error {}
 
 /// A parameter in a text: `?`, `?2`, `:name`, `@name`, `#name` or `$name`.
 struct SQLParameter {
@@ -185,7 +176,7 @@ struct SQLParameter {
   /// The indexes of the parameters' values, numbered as SQLite numbers parameters.
   ///
   /// https://www.sqlite.org/lang_expr.html#varparam
-  static func valueIndexes(of parameters: [SQLParameter]) -> Result<[Int], SQLFault> {
+  static func valueIndexes(of parameters: [SQLParameter]) throws(SQLiteError) -> [Int] {
     var indexes: [Int] = []
     var indexesByName: [String: Int] = [:]
     var next = 0
@@ -195,7 +186,7 @@ struct SQLParameter {
         index = next
       } else if parameter.name.hasPrefix("?") {
         guard let number = Int(parameter.name.dropFirst()), number > 0 else {
-          return .failure(SQLFault(.unknownParameter(parameter.name), offset: parameter.offset))
+          throw .unknownParameter(parameter.name, offset: parameter.offset)
         }
         index = number - 1
       } else {
@@ -205,7 +196,7 @@ struct SQLParameter {
       indexes.append(index)
       next = max(next, index + 1)
     }
-    return .success(indexes)
+    return indexes
   }
 
   /// Returns the text's spelling of the parameter with a name.

@@ -118,7 +118,7 @@ public struct SQL: Sendable {
   /// Returns the text, or throws if an interpolation is invalid.
   func checkedText() throws(SQLiteError) -> String {
     guard case .composed(let composition) = storage else { return text }
-    if let fault = composition.fault { throw fault.error(in: composition.text) }
+    if let error = composition.error { throw error.inStatement(composition.text) }
     return composition.text
   }
 
@@ -188,8 +188,8 @@ extension Sequence<SQL> {
       if index > 0 { result.append(separator) }
       result.append(part)
     }
-    // A text without values needs no resolution when it runs. A fault must be kept until then.
-    let isText = result.values.isEmpty && result.fault == nil
+    // A text without values needs no resolution when it runs. An error must be kept until then.
+    let isText = result.values.isEmpty && result.error == nil
     return SQL(storage: isText ? .text(result.text) : .composed(result))
   }
 }

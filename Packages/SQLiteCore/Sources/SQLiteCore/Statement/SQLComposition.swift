@@ -11,8 +11,8 @@ struct SQLComposition: Sendable {
 
   private(set) var text = ""
   private(set) var values: [Value] = []
-  /// The first reason why the SQL can't run.
-  private(set) var fault: SQLFault?
+  /// The first reason why the SQL can't run, without the text.
+  private(set) var error: SQLiteError?
   /// A Boolean value that indicates whether the text has parameters without an interpolated value.
   private(set) var hasOwnParameters = false
   /// The offset at which scanning resumes when text is appended, which may extend the last token.
@@ -26,8 +26,8 @@ struct SQLComposition: Sendable {
   init() {}
 
   /// Creates a composition of a text with known values.
-  init(text: String, values: [Value], fault: SQLFault?) {
-    (self.text, self.values, self.fault, endsWithToken) = (text, values, fault, true)
+  init(text: String, values: [Value], error: SQLiteError?) {
+    (self.text, self.values, self.error, endsWithToken) = (text, values, error, true)
     _ = scan()
   }
 
@@ -62,7 +62,7 @@ struct SQLComposition: Sendable {
     guard !part.text.isEmpty else { return }
     beginToken(with: part.text.utf8.first)
     let start = text.utf8.count
-    if let fault = part.fault { note(fault.shifted(by: start)) }
+    if error == nil { error = part.error?.shifted(by: start) }
     text += part.text
     values += part.values.map { Value(offset: $0.offset + start, value: $0.value) }
     if part.hasOwnParameters { hasOwnParameters = true }
@@ -71,7 +71,13 @@ struct SQLComposition: Sendable {
   }
 
   private mutating func beginToken(with byte: UInt8?) {
-    if !isInCode { note(SQLFault(.misplacedInterpolation, offset: text.utf8.count)) }
+    if !isInCode, error == nil {
+      error = SQLiteError(
+        code: .misplacedInterpolation,
+        message:
+          "a value or name is interpolated inside quotes or a comment, where nothing can be bound",
+        offset: SQLiteError.ByteOffset(rawValue: text.utf8.count))
+    }
     separate(from: byte)
   }
 
@@ -86,46 +92,37 @@ struct SQLComposition: Sendable {
   ///
   /// - Returns: Whether the scanned text contains a parameter.
   private mutating func scan() -> Bool {
-    // The first fault is the one that is reported.
-    guard fault == nil else { return false }
-    let scan: Scan
+    // The first error is the one that is reported.
+    guard error == nil else { return false }
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      scan = Scan(text.utf8Span.span, from: scanStart, isInCode: isInCode)
-    } else {
-      let bytes = Array(text.utf8.dropFirst(scanStart))
-      scan = Scan(bytes.elementSpan, from: 0, isInCode: isInCode)
+      // A copy of the text, because scanning changes other properties.
+      let text = text
+      return scan(text.utf8Span.span, from: scanStart)
     }
-    isInCode = scan.isInCode
-    scanStart += scan.skippedCount
-    return scan.hasParameter
+    let bytes = Array(text.utf8.dropFirst(scanStart))
+    return scan(bytes.elementSpan, from: 0)
   }
 
-  private mutating func note(_ found: SQLFault) { if fault == nil { fault = found } }
-}
-
-/// The result of scanning the tokens from an offset on.
-private struct Scan {
-  private(set) var hasParameter = false
-  private(set) var isInCode: Bool
-  /// The number of bytes before the last token.
-  private(set) var skippedCount = 0
-
-  init(_ bytes: Span<UInt8>, from first: Int, isInCode: Bool) {
-    self.isInCode = isInCode
+  /// Scans the tokens from an offset on, where `scanStart` is.
+  private mutating func scan(_ bytes: Span<UInt8>, from first: Int) -> Bool {
+    var hasParameter = false
     var start = first
+    var lastStart = first
     var isSlash = false
+    defer { scanStart += lastStart - first }
     while let token = SQLToken(in: bytes, at: start) {
       // With more text after it, a slash and a star begin a comment.
       if isSlash, token.range.upperBound == bytes.count, bytes[start] == UInt8(ascii: "*") {
-        self.isInCode = false
-        return
+        isInCode = false
+        return hasParameter
       }
       if token.kind == .parameter { hasParameter = true }
       isSlash = token.kind == .symbol && bytes[start] == UInt8(ascii: "/")
-      self.isInCode = !token.isOpen
-      skippedCount = start - first
+      isInCode = !token.isOpen
+      lastStart = start
       start = token.range.upperBound
     }
+    return hasParameter
   }
 }
 
@@ -138,46 +135,6 @@ extension UInt8 {
       true
     default: false
     }
-  }
-}
-
-/// A reason why SQL can't be run.
-struct SQLFault: Sendable {
-  enum Kind: Sendable {
-    case misplacedInterpolation
-    case parameterCount(expected: Int, given: Int)
-    case unknownParameter(String)
-    case missingValue(parameter: String)
-  }
-
-  let kind: Kind
-  let offset: Int?
-
-  init(_ kind: Kind, offset: Int?) {
-    self.kind = kind
-    self.offset = offset
-  }
-
-  func shifted(by bytes: Int) -> SQLFault { SQLFault(kind, offset: offset.map { $0 + bytes }) }
-
-  func error(in text: String) -> SQLiteError {
-    let (code, message): (SQLiteError.Code, String) =
-      switch kind {
-      case .misplacedInterpolation:
-        (
-          .misplacedInterpolation,
-          "a value or name is interpolated inside quotes or a comment, where nothing can be bound"
-        )
-      case .parameterCount(let expected, let given):
-        (.parameterCount, SQLiteError.parameterCountMessage(expected: expected, given: given))
-      case .unknownParameter(let name):
-        (.unknownParameter, "the statement has no parameter \(name)")
-      case .missingValue(let name):
-        (.parameterCount, "the parameter \(name) has no value")
-      }
-    return SQLiteError(
-      code: code, message: message, sql: text,
-      offset: offset.map { SQLiteError.ByteOffset(rawValue: $0) })
   }
 }
 

@@ -39,8 +39,7 @@ extension Statement {
       let index = handle.cursor.parameterIndex(named: spelling)
       if index > 0 { return ParameterIndex(index) }
     }
-    throw SQLiteError(
-      code: .unknownParameter, message: "the statement has no parameter \(name)", sql: sql)
+    throw .unknownParameter(name, sql: sql)
   }
 
   /// Binds one value to each parameter, in order.
@@ -88,7 +87,7 @@ extension Statement {
       try value.bind(to: self)
       try checkBoundCount()
     } catch {
-      abandonBindingAll()
+      cancelBindingAll()
       throw error
     }
     endBindingAll()
@@ -120,7 +119,7 @@ extension Statement {
     do throws(SQLiteError) {
       try body()
     } catch {
-      abandonBindingAll()
+      cancelBindingAll()
       throw error
     }
     endBindingAll()
@@ -153,7 +152,7 @@ extension Statement {
   }
 
   @usableFromInline
-  func abandonBindingAll() {
+  func cancelBindingAll() {
     arena.end()
     clearValues()
   }
@@ -184,9 +183,7 @@ extension Statement {
   }
 
   private func parameterCountError(_ count: Int) -> SQLiteError {
-    SQLiteError(
-      code: .parameterCount,
-      message: SQLiteError.parameterCountMessage(expected: parameterCount, given: count), sql: sql)
+    .parameterCount(expected: parameterCount, given: count, sql: sql)
   }
 
   /// Binds NULL to one parameter.
@@ -194,21 +191,21 @@ extension Statement {
   /// - Throws: ``SQLiteError`` with code ``SQLiteError/Code/range`` if the statement has no such
   ///   parameter.
   public func bindNull(at index: ParameterIndex) throws(SQLiteError) {
-    try check(handle.cursor.bindNull(at: prepared(index)))
+    try check(handle.cursor.bindNull(at: beginBinding(at: index)))
   }
 
   /// Binds an INTEGER to one parameter.
   ///
   /// - Throws: The same errors as ``bindNull(at:)``.
   public func bindInteger(_ value: Int64, at index: ParameterIndex) throws(SQLiteError) {
-    try check(handle.cursor.bind(value, at: prepared(index)))
+    try check(handle.cursor.bind(value, at: beginBinding(at: index)))
   }
 
   /// Binds a REAL to one parameter.
   ///
   /// - Throws: The same errors as ``bindNull(at:)``. A NaN is not an error, and is bound as NULL.
   public func bindReal(_ value: Double, at index: ParameterIndex) throws(SQLiteError) {
-    try check(handle.cursor.bind(value, at: prepared(index)))
+    try check(handle.cursor.bind(value, at: beginBinding(at: index)))
   }
 
   /// Binds a TEXT to one parameter.
@@ -216,7 +213,7 @@ extension Statement {
   /// - Throws: The same errors as ``bindNull(at:)``; with code ``SQLiteError/Code/tooBig`` if the
   ///   text exceeds SQLite's limit.
   public func bindText(_ value: String, at index: ParameterIndex) throws(SQLiteError) {
-    try check(handle.cursor.bind(value, at: prepared(index), in: arena))
+    try check(handle.cursor.bind(value, at: beginBinding(at: index), in: arena))
   }
 
   /// Binds a copy of UTF-8 bytes as TEXT to one parameter.
@@ -225,27 +222,27 @@ extension Statement {
   ///   if the bytes are not valid UTF-8.
   public func bindText(_ utf8: Span<UInt8>, at index: ParameterIndex) throws(SQLiteError) {
     try requireUTF8(utf8)
-    try check(handle.cursor.bind(text: utf8, at: prepared(index), in: arena))
+    try check(handle.cursor.bind(text: utf8, at: beginBinding(at: index), in: arena))
   }
 
   /// Binds a BLOB to one parameter.
   ///
   /// - Throws: The same errors as `bindText(_:at:)`.
   public func bindBlob(_ value: [UInt8], at index: ParameterIndex) throws(SQLiteError) {
-    try check(handle.cursor.bind(value, at: prepared(index), in: arena))
+    try check(handle.cursor.bind(value, at: beginBinding(at: index), in: arena))
   }
 
   /// Binds a copy of bytes as a BLOB to one parameter.
   ///
   /// - Throws: The same errors as `bindText(_:at:)`.
   public func bindBlob(_ value: Span<UInt8>, at index: ParameterIndex) throws(SQLiteError) {
-    try check(handle.cursor.bind(value, at: prepared(index), in: arena))
+    try check(handle.cursor.bind(value, at: beginBinding(at: index), in: arena))
   }
 
   /// Prepares binding a parameter: resets a running statement, and converts the index. An index
   /// that is not an `Int32` becomes 0, which SQLite rejects.
   @inline(__always)
-  func prepared(_ index: ParameterIndex) throws(SQLiteError) -> Int32 {
+  func beginBinding(at index: ParameterIndex) throws(SQLiteError) -> Int32 {
     try connection.requireAccess(sql: sql)
     endRun()
     boundCount += 1

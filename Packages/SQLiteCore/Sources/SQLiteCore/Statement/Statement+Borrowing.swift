@@ -23,7 +23,7 @@ extension Statement {
   public func withBoundBlob<Result: ~Copyable>(
     _ bytes: Span<UInt8>, at index: ParameterIndex, _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
-    try handle.cursor.withBound(bytes, asText: false, at: prepared(index)) {
+    try handle.cursor.withBound(bytes, asText: false, at: beginBinding(at: index)) {
       (code) throws(SQLiteError) in
       try check(code)
       defer { endRun() }
@@ -38,7 +38,7 @@ extension Statement {
   public func withBoundBlob<Result: ~Copyable>(
     _ bytes: Span<UInt8>, at index: ParameterIndex, _ body: () throws -> Result
   ) throws -> Result {
-    try handle.cursor.withBound(bytes, asText: false, at: prepared(index)) { code in
+    try handle.cursor.withBound(bytes, asText: false, at: beginBinding(at: index)) { code in
       try check(code)
       defer { endRun() }
       return try body()
@@ -66,7 +66,7 @@ extension Statement {
     _ utf8: Span<UInt8>, at index: ParameterIndex, _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
     try requireUTF8(utf8)
-    return try handle.cursor.withBound(utf8, asText: true, at: prepared(index)) {
+    return try handle.cursor.withBound(utf8, asText: true, at: beginBinding(at: index)) {
       (code) throws(SQLiteError) in
       try check(code)
       defer { endRun() }
@@ -83,7 +83,7 @@ extension Statement {
     _ utf8: Span<UInt8>, at index: ParameterIndex, _ body: () throws -> Result
   ) throws -> Result {
     try requireUTF8(utf8)
-    return try handle.cursor.withBound(utf8, asText: true, at: prepared(index)) { code in
+    return try handle.cursor.withBound(utf8, asText: true, at: beginBinding(at: index)) { code in
       try check(code)
       defer { endRun() }
       return try body()
@@ -184,6 +184,6 @@ extension Statement {
   }
 
   func bindList(_ list: ValueList, at index: ParameterIndex) throws(SQLiteError) {
-    try check(handle.cursor.bind(list, at: prepared(index)))
+    try check(handle.cursor.bind(list, at: beginBinding(at: index)))
   }
 }

@@ -115,7 +115,7 @@ public final class Statement {
     }
     phase = .stepping
     var outcome = isReadOnly ? handle.cursor.step() : writingStep()
-    if isFirst, case .failed(SQLiteError.Code.schema.rawValue) = outcome { outcome = stepAnew() }
+    if isFirst, case .failed(SQLiteError.Code.schema.rawValue) = outcome { outcome = stepAgain() }
     switch outcome {
     case .row:
       phase = .row
@@ -145,7 +145,7 @@ public final class Statement {
 
   /// Runs the statement again after `SQLITE_SCHEMA`: another connection changed the schema while
   /// SQLite recompiled the statement, and the statement has not run.
-  private func stepAnew() -> StatementCursor.Step {
+  private func stepAgain() -> StatementCursor.Step {
     for _ in 1..<ConnectionHandle.maximumCompilations {
       handle.cursor.reset()
       let outcome = isReadOnly ? handle.cursor.step() : writingStep()
@@ -214,10 +214,10 @@ public final class Statement {
     let last = phase
     precondition(last != .stepping, "a statement can't be used by a function or hook that it calls")
     phase = .ready
-    if last == .row { leaveRow() }
+    if last == .row { resetAtRow() }
   }
 
-  private func leaveRow() {
+  private func resetAtRow() {
     if borrow.isActive { return deferReset() }
     recordEndOfRun()
     handle.cursor.reset()
@@ -265,7 +265,7 @@ public final class Statement {
     borrow = ColumnBorrow()
     forcedResets = ended.forcedResets
     connection.borrowedStatementCount -= 1
-    if let lent = ended.arena { arena.swapMemory(lent) }
+    if let savedArena = ended.arena { arena.swapContents(with: savedArena) }
     if ended.isResetPending { endRun() }
     if ended.isClearPending { clearValues() }
   }
@@ -276,9 +276,9 @@ public final class Statement {
     phase = .row
     borrow.isResetPending = true
     guard borrow.arena == nil else { return }
-    let lent = BindingArena()
-    lent.swapMemory(arena)
-    borrow.arena = lent
+    let savedArena = BindingArena()
+    savedArena.swapContents(with: arena)
+    borrow.arena = savedArena
   }
 
   func deferClearing() { borrow.isClearPending = true }
@@ -288,11 +288,11 @@ public final class Statement {
   private func begin() throws(SQLiteError) {
     if phase == .stepping { throw reentrantUseError() }
     if connection.isCancelled { throw cancelled() }
-    if connection.scopeDepth > 0, controlsTransaction || !connection.isInTransaction, leavesScope {
-      throw connection.leavesScope(sql: sql)
+    if connection.scopeDepth > 0, controlsTransaction || !connection.isInTransaction, endsScope {
+      throw connection.scopeError(sql: sql)
     }
     forcedResets = connection.forcedResets
-    if connection.accessRecorder != nil { connection.accessRecorder?.add(storedAccess) }
+    if connection.recordedAccess != nil { connection.recordedAccess?.value.formUnion(storedAccess) }
     if controlsTransaction { connection.enablePreupdateHook() }
     if !isReadOnly, connection.hooks.isObserved {
       connection.beginRun(of: number, storedAccess)
@@ -301,9 +301,9 @@ public final class Statement {
 
   /// A Boolean value that indicates whether the statement would end the current scope's
   /// transaction, or would run outside it.
-  private var leavesScope: Bool {
+  private var endsScope: Bool {
     if storedAccess.endsTransaction || !connection.isInTransaction { return true }
-    return storedAccess.savepoint.map { !connection.admits($0) } ?? false
+    return storedAccess.savepoint.map { !connection.allowsSavepoint($0) } ?? false
   }
 
   private func cancelled() -> SQLiteError {
@@ -332,7 +332,7 @@ public final class Statement {
     storedAccess = prepared.access
     controlsTransaction = prepared.access.controlsTransaction
     isReportedToObservers = prepared.access.isReportedToObservers
-    connection.accessRecorder?.add(storedAccess)
+    connection.recordedAccess?.value.formUnion(storedAccess)
   }
 
   func error(_ code: Int32) -> SQLiteError {

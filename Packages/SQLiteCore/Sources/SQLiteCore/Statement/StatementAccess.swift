@@ -122,10 +122,3 @@ extension Hooks {
     public let name: String
   }
 }
-
-/// Collects the accesses of several statements.
-final class AccessRecorder {
-  private(set) var access = Statement.Access()
-
-  func add(_ other: Statement.Access) { access.formUnion(other) }
-}

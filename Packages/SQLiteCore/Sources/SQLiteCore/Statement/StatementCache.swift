@@ -3,15 +3,8 @@
 /// A statement in use stays in the cache. If the same text is prepared again during the use, a
 /// second statement is compiled, which is not cached.
 final class StatementCache {
-  /// SQL text that is compared by its bytes: canonically equivalent strings can be different SQL.
-  private struct Key: Hashable {
-    let sql: String
-
-    static func == (a: Key, b: Key) -> Bool { a.sql.hasSameBytes(as: b.sql) }
-  }
-
   private let capacity: Int
-  private var entries: [Key: Statement] = [:]
+  private var entries: [ExactText: Statement] = [:]
   /// The same statements by literal. A literal's address identifies its text, and is faster to look
   /// up.
   private var entriesByLiteral: [LiteralAddress: Statement] = [:]
@@ -60,7 +53,7 @@ final class StatementCache {
   private func find(_ sql: String) -> Statement? {
     if let last, last.sql.hasSameBytes(as: sql) { return last }
     if let secondLast, secondLast.sql.hasSameBytes(as: sql) { return secondLast }
-    return entries[Key(sql: sql)]
+    return entries[ExactText(sql)]
   }
 
   /// Returns a statement to the cache, reset and without bindings.
@@ -79,7 +72,7 @@ final class StatementCache {
   }
 
   private func add(_ statement: Statement) {
-    let key = Key(sql: statement.sql)
+    let key = ExactText(statement.sql)
     // A `PRAGMA` is recompiled at each run, so caching it has no benefit.
     guard capacity > 0, entries[key] == nil, !statement.access.outlastsRollback else { return }
     entries[key] = statement

@@ -43,7 +43,7 @@ public struct Changeset: Hashable, Sendable {
 
   /// A Boolean value that indicates whether the changeset contains only new values: see
   /// ``Changeset/Session/patchset()``.
-  public var isPatchset: Bool { bytes.first == ChangesetReader.patchsetMark }
+  public var isPatchset: Bool { bytes.first == ChangesetReader.patchsetTag }
 
   /// The changes, in the order in which they are applied: table by table.
   public var changes: Changes { Changes(bytes: bytes) }
@@ -127,8 +127,8 @@ extension Changeset {
 /// operation, an indirect flag, and the values. A value is a type followed by its content. The
 /// format is described at the beginning of SQLite's `sqlite3session.c`.
 struct ChangesetReader {
-  static let changesetMark = UInt8(ascii: "T")
-  static let patchsetMark = UInt8(ascii: "P")
+  static let changesetTag = UInt8(ascii: "T")
+  static let patchsetTag = UInt8(ascii: "P")
 
   private let bytes: [UInt8]
   /// A Boolean value that indicates whether any value may be absent, as in rebase data.
@@ -151,15 +151,15 @@ struct ChangesetReader {
   private enum ValuePresence { case all, any, keyOnly, key, nonKey }
 
   /// Skips one change. Returns `false` at the end.
-  mutating func skip() throws(SQLiteError) -> Bool { try read(copies: false) != nil }
+  mutating func skip() throws(SQLiteError) -> Bool { try read(copiesValues: false) != nil }
 
   /// Reads the next change. Returns `nil` at the end.
-  mutating func next() throws(SQLiteError) -> Changeset.Change? { try read(copies: true) }
+  mutating func next() throws(SQLiteError) -> Changeset.Change? { try read(copiesValues: true) }
 
-  private mutating func read(copies: Bool) throws(SQLiteError) -> Changeset.Change? {
+  private mutating func read(copiesValues: Bool) throws(SQLiteError) -> Changeset.Change? {
     guard position < bytes.count else { return nil }
     // A table may have no changes. SQLite writes no such table, but reads it.
-    while bytes[position] == Self.changesetMark || bytes[position] == Self.patchsetMark {
+    while bytes[position] == Self.changesetTag || bytes[position] == Self.patchsetTag {
       try readTable()
       if position == bytes.count { return nil }
     }
@@ -172,18 +172,18 @@ struct ChangesetReader {
     switch operation {
     case 18:
       kind = .insert
-      new = try record(of: table, allowsGaps ? .any : .all, copies: copies)
+      new = try record(of: table, allowsGaps ? .any : .all, copiesValues: copiesValues)
     case 9:
       kind = .delete
       let presence: ValuePresence = table.isPatchset ? .keyOnly : .all
-      old = try record(of: table, allowsGaps ? .any : presence, copies: copies)
+      old = try record(of: table, allowsGaps ? .any : presence, copiesValues: copiesValues)
     case 23 where !allowsGaps:
       kind = .update
-      if !table.isPatchset { old = try record(of: table, .key, copies: copies) }
-      new = try record(of: table, table.isPatchset ? .key : .nonKey, copies: copies)
+      if !table.isPatchset { old = try record(of: table, .key, copiesValues: copiesValues) }
+      new = try record(of: table, table.isPatchset ? .key : .nonKey, copiesValues: copiesValues)
     default: throw fault("a change is not an insert, update or delete")
     }
-    guard copies else { return Self.skipped }
+    guard copiesValues else { return Self.placeholder }
     if kind == .update && table.isPatchset {
       // A patchset stores the key and the new values in one record.
       for index in table.primaryKey.indices {
@@ -198,11 +198,11 @@ struct ChangesetReader {
       newValues: new.isEmpty ? none : new)
   }
 
-  private static let skipped = Changeset.Change(
+  private static let placeholder = Changeset.Change(
     table: "", operation: .insert, isIndirect: false, primaryKey: [], oldValues: [], newValues: [])
 
   private mutating func readTable() throws(SQLiteError) {
-    let isPatchset = try byte() == Self.patchsetMark
+    let isPatchset = try byte() == Self.patchsetTag
     if let table, table.isPatchset != isPatchset {
       throw fault("changeset and patchset tables are mixed")
     }
@@ -223,34 +223,34 @@ struct ChangesetReader {
   }
 
   private mutating func record(
-    of table: Table, _ presence: ValuePresence, copies: Bool
+    of table: Table, _ presence: ValuePresence, copiesValues: Bool
   ) throws(SQLiteError) -> [SQLiteValue?] {
     var values: [SQLiteValue?] = []
-    if copies { values.reserveCapacity(table.primaryKey.count) }
+    if copiesValues { values.reserveCapacity(table.primaryKey.count) }
     for isKey in table.primaryKey {
       if presence == .keyOnly && !isKey {
-        if copies { values.append(nil) }
+        if copiesValues { values.append(nil) }
         continue
       }
-      let isThere = bytes.count > position && bytes[position] != 0
-      let value = try value(copies: copies)
+      let exists = bytes.count > position && bytes[position] != 0
+      let value = try value(copiesValues: copiesValues)
       let isRequired =
         switch presence {
         case .all, .keyOnly: true
-        case .any: isThere
-        case .key: isKey || isThere
-        case .nonKey: isThere && !isKey
+        case .any: exists
+        case .key: isKey || exists
+        case .nonKey: exists && !isKey
         }
-      guard isRequired == isThere else {
+      guard isRequired == exists else {
         throw fault("a value is missing or unexpected")
       }
-      if copies { values.append(value) }
+      if copiesValues { values.append(value) }
     }
     return values
   }
 
-  /// Reads one value. Returns `nil` if the value is absent or `copies` is `false`.
-  private mutating func value(copies: Bool) throws(SQLiteError) -> SQLiteValue? {
+  /// Reads one value. Returns `nil` if the value is absent or `copiesValues` is `false`.
+  private mutating func value(copiesValues: Bool) throws(SQLiteError) -> SQLiteValue? {
     let type = try byte()
     switch type {
     case 0: return nil
@@ -261,7 +261,7 @@ struct ChangesetReader {
       guard count <= bytes.count - position else { throw fault("a value extends past the end") }
       let content = bytes[position..<position + count]
       position += count
-      guard copies else { return nil }
+      guard copiesValues else { return nil }
       return type == 3 ? .text(String(decoding: content, as: UTF8.self)) : .blob(Array(content))
     case 5: return .null
     default: throw fault("a value has an unknown type")

@@ -10,19 +10,19 @@ enum ISO8601Text {
     let day = second.quotientRoundedDown(by: 86_400)
     second -= day * 86_400
     let date = CivilTime.date(ofDay: day)
-    var bytes = [UInt8](repeating: Byte.minus, count: digits > 0 ? 20 + digits : 19)
-    put(date.year, in: &bytes, 0..<4)
-    put(date.month, in: &bytes, 5..<7)
-    put(date.day, in: &bytes, 8..<10)
-    bytes[10] = Byte.space
-    put(second / 3_600, in: &bytes, 11..<13)
-    bytes[13] = Byte.colon
-    put(second / 60 % 60, in: &bytes, 14..<16)
-    bytes[16] = Byte.colon
-    put(second % 60, in: &bytes, 17..<19)
+    var bytes = [UInt8](repeating: UInt8(ascii: "-"), count: digits > 0 ? 20 + digits : 19)
+    write(date.year, in: &bytes, 0..<4)
+    write(date.month, in: &bytes, 5..<7)
+    write(date.day, in: &bytes, 8..<10)
+    bytes[10] = UInt8(ascii: " ")
+    write(second / 3_600, in: &bytes, 11..<13)
+    bytes[13] = UInt8(ascii: ":")
+    write(second / 60 % 60, in: &bytes, 14..<16)
+    bytes[16] = UInt8(ascii: ":")
+    write(second % 60, in: &bytes, 17..<19)
     if digits > 0 {
-      bytes[19] = Byte.point
-      put(fraction, in: &bytes, 20..<(20 + digits))
+      bytes[19] = UInt8(ascii: ".")
+      write(fraction, in: &bytes, 20..<(20 + digits))
     }
     return String(decoding: bytes, as: UTF8.self)
   }
@@ -32,22 +32,22 @@ enum ISO8601Text {
   /// A time zone may move the instant out of the supported years.
   static func read(_ text: String) -> Double? {
     var reader = Reader(text)
-    guard let year = reader.number(digits: 4), reader.skip(Byte.minus),
-      let month = reader.number(digits: 2), reader.skip(Byte.minus),
+    guard let year = reader.number(digits: 4), reader.skip("-"),
+      let month = reader.number(digits: 2), reader.skip("-"),
       let dayOfMonth = reader.number(digits: 2),
       let day = CivilTime.day(year: year, month: month, day: dayOfMonth)
     else { return nil }
     guard !reader.isAtEnd else { return Double(day * 86_400) }
-    guard reader.skip(Byte.space) || reader.skip(Byte.timeMark),
-      let hour = reader.number(digits: 2, upTo: 23), reader.skip(Byte.colon),
+    guard reader.skip(" ") || reader.skip("T"),
+      let hour = reader.number(digits: 2, upTo: 23), reader.skip(":"),
       let minute = reader.number(digits: 2, upTo: 59)
     else { return nil }
     var second = 0
     var fraction = 0.0
-    if reader.skip(Byte.colon) {
+    if reader.skip(":") {
       guard let whole = reader.number(digits: 2, upTo: 59) else { return nil }
       second = whole
-      if reader.skip(Byte.point) {
+      if reader.skip(".") {
         guard let read = reader.fraction() else { return nil }
         fraction = read
       }
@@ -77,24 +77,13 @@ enum ISO8601Text {
   ]
 
   /// Writes a number's last digits, with leading zeros.
-  private static func put(_ number: Int, in bytes: inout [UInt8], _ places: Range<Int>) {
+  private static func write(_ number: Int, in bytes: inout [UInt8], _ range: Range<Int>) {
     var rest = number
-    for place in places.reversed() {
-      bytes[place] = Byte.zero + UInt8(truncatingIfNeeded: rest % 10)
+    for index in range.reversed() {
+      bytes[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
       rest /= 10
     }
   }
-}
-
-private enum Byte {
-  static let space = UInt8(ascii: " ")
-  static let plus = UInt8(ascii: "+")
-  static let minus = UInt8(ascii: "-")
-  static let point = UInt8(ascii: ".")
-  static let colon = UInt8(ascii: ":")
-  static let zero = UInt8(ascii: "0")
-  static let timeMark = UInt8(ascii: "T")
-  static let utcMark = UInt8(ascii: "Z")
 }
 
 /// Parses a text from its start. A failed optional part consumes nothing; a failed number makes the
@@ -110,16 +99,19 @@ private struct Reader {
 
   var isAtEnd: Bool { next == nil }
 
-  mutating func skip(_ byte: UInt8) -> Bool {
-    guard next == byte else { return false }
+  @inline(__always)
+  mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: character) else { return false }
     next = bytes.next()
     return true
   }
 
   mutating func digit() -> Int? {
-    guard let byte = next, byte >= Byte.zero, byte <= Byte.zero + 9 else { return nil }
+    guard let byte = next, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "0") + 9 else {
+      return nil
+    }
     next = bytes.next()
-    return Int(byte - Byte.zero)
+    return Int(byte - UInt8(ascii: "0"))
   }
 
   mutating func number(digits: Int, upTo limit: Int = .max) -> Int? {
@@ -146,10 +138,10 @@ private struct Reader {
 
   /// Reads the time zone in minutes east of UTC; 0 if the text has no time zone.
   mutating func zone() -> Int? {
-    if isAtEnd || skip(Byte.utcMark) || skip(Byte.utcMark.asciiLowercased) { return 0 }
-    let isWest = next == Byte.minus
-    guard skip(Byte.plus) || skip(Byte.minus), let hours = number(digits: 2, upTo: 14),
-      skip(Byte.colon), let minutes = number(digits: 2, upTo: 59)
+    if isAtEnd || skip("Z") || skip("z") { return 0 }
+    let isWest = next == UInt8(ascii: "-")
+    guard skip("+") || skip("-"), let hours = number(digits: 2, upTo: 14),
+      skip(":"), let minutes = number(digits: 2, upTo: 59)
     else { return nil }
     return (hours * 60 + minutes) * (isWest ? -1 : 1)
   }

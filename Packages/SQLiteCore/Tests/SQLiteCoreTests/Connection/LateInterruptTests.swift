@@ -11,7 +11,7 @@ import Testing
     let interrupter = db.handle.interrupter
     interrupter.beginAccess(7)
     interrupter.cancel(7)
-    let error = #expect(throws: SQLiteError.self) { try db.handle.control(endlessQuery) }
+    let error = #expect(throws: SQLiteError.self) { try db.handle.execute(endlessQuery) }
     #expect(error?.code == .interrupt)
     interrupter.endAccess()
     interrupter.cancel(7)
@@ -22,7 +22,7 @@ import Testing
   @Test(.timeLimit(.minutes(10))) func `is interrupted if its connection was suspended`() throws {
     let db = try memory()
     db.suspend()
-    let error = #expect(throws: SQLiteError.self) { try db.handle.control(endlessQuery) }
+    let error = #expect(throws: SQLiteError.self) { try db.handle.execute(endlessQuery) }
     #expect(error?.code == .interrupt)
     db.resume()
     #expect(try db.value(Int.self, "SELECT 1") == 1)

@@ -43,7 +43,7 @@ import Testing
   ) async throws {
     let (database, directory) = try `A database`.make(place)
     // Runs on the database's thread: the synchronous variant was not chosen.
-    let isElsewhere: @Sendable (Connection) throws -> Bool = { _ in CurrentTask.id == nil }
+    let isElsewhere: @Sendable (Connection) throws -> Bool = { _ in Task.currentID == nil }
     #expect(try await database.read(isElsewhere))
     #expect(try await database.write(isElsewhere))
     #expect(try await database.writeWithoutTransaction(isElsewhere))

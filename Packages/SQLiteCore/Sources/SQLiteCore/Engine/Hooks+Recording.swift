@@ -1,86 +1,39 @@
 internal import CSQLite
 
-/// Events that SQLite has reported and that are not yet delivered.
-struct HookState {
-  enum Outcome { case commit, rollback }
-
-  /// The accesses of the statement that is being compiled.
-  private var access = Statement.Access()
-  private var isRecording = false
-  private let pendingEvents: UncheckedBox<Bool>
-  /// The outcome of a transaction that ended during the current call.
-  var outcome: Outcome? {
-    didSet { if outcome != nil { hasPendingEvents = true } }
-  }
-  /// The commits to write-ahead logs during the current call.
-  var walCommits: [(schema: String, pages: Int)] = [] {
-    didSet { if !walCommits.isEmpty { hasPendingEvents = true } }
-  }
-  /// The table of the last change, cached because successive changes mostly affect the same table.
-  var lastTable = TableName("")
-  /// The error that a module threw during the current call.
-  var moduleFailure: ModuleFailure? {
-    didSet { if moduleFailure != nil { hasPendingEvents = true } }
-  }
-  /// The error that `willCommit` threw, which is the reason for the following rollback.
-  var veto: (any Error)?
-  /// A Boolean value that indicates whether the transaction must be rolled back as soon as no
-  /// statement is mid-step.
-  var isRollbackPending = false
-  /// A Boolean value that indicates whether a `VACUUM` has run and observers were not yet notified.
-  var hasVacuumed = false {
-    didSet { if hasVacuumed { hasPendingEvents = true } }
-  }
-  /// A Boolean value that indicates whether an `ATTACH` statement was compiled.
-  private(set) var hasAttached = false
-  /// A Boolean value that indicates whether `PRAGMA query_only` is set; `nil` if user code may have
-  /// changed it.
-  var isQueryOnly: Bool? = false
-  /// See ``Hooks/hasChangedSettings``.
-  let hasChangedSettings: UncheckedBox<Bool>
-
-  init(pendingEvents: UncheckedBox<Bool>, hasChangedSettings: UncheckedBox<Bool>) {
-    self.pendingEvents = pendingEvents
-    self.hasChangedSettings = hasChangedSettings
-  }
-
-  /// A Boolean value that indicates whether there are events to deliver.
-  var hasPendingEvents: Bool {
-    get { pendingEvents.value }
-    nonmutating set { pendingEvents.value = newValue }
-  }
-
-  mutating func beginRecording() {
-    access = Statement.Access()
+/// The accesses of the statement that is being compiled, as SQLite's authorizer reports them.
+extension Hooks {
+  func beginRecording() {
+    compiledAccess = Statement.Access()
     isRecording = true
   }
 
-  mutating func endRecording() -> Statement.Access {
+  /// Ends the recording, and returns the access of the statement that was compiled.
+  func endRecording() -> Statement.Access {
     isRecording = false
-    return access
+    return compiledAccess
   }
 
   /// Pauses the recording while nested statements are compiled.
-  mutating func pauseRecording() -> Statement.Access? {
+  func pauseRecording() -> Statement.Access? {
     guard isRecording else { return nil }
     isRecording = false
-    return access
+    return compiledAccess
   }
 
   /// Continues the recording that ``pauseRecording()`` paused.
-  mutating func resumeRecording(_ recording: Statement.Access?) {
+  func resumeRecording(_ recording: Statement.Access?) {
     guard let recording else { return }
-    access = recording
+    compiledAccess = recording
     isRecording = true
   }
 
-  mutating func record(_ request: Hooks.AuthorizationRequest) {
+  func record(_ request: AuthorizationRequest) {
     // Statements that virtual tables compile while a statement runs are not part of its access.
-    if isRecording { access.add(request) }
+    if isRecording { compiledAccess.add(request) }
     if request.changesSettings { hasChangedSettings.value = true }
     // Most pragmas take effect while they are compiled.
     if request.setsQueryOnly, isQueryOnly != nil { isQueryOnly = nil }
-    guard request.action == ActionCode.attach else { return }
+    guard request.action == SQLITE_ATTACH else { return }
     hasAttached = true
     // `VACUUM` attaches a database without a name while it runs, and calls no commit hook.
     if !isRecording, request.first?.isEmpty == true { hasVacuumed = true }
@@ -92,18 +45,18 @@ extension Statement.Access {
   mutating func add(_ request: Hooks.AuthorizationRequest) {
     if request.outlastsRollback { outlastsRollback = true }
     switch request.action {
-    case ActionCode.read:
+    case SQLITE_READ:
       let column = request.second ?? ""
       reads[table(of: request), default: []].formUnion(column.isEmpty ? [] : [column])
-    case ActionCode.insert: writes[table(of: request), default: Writes()].inserts = true
-    case ActionCode.delete: writes[table(of: request), default: Writes()].deletes = true
-    case ActionCode.update:
+    case SQLITE_INSERT: writes[table(of: request), default: Writes()].inserts = true
+    case SQLITE_DELETE: writes[table(of: request), default: Writes()].deletes = true
+    case SQLITE_UPDATE:
       writes[table(of: request), default: Writes()].updates.insert(request.second ?? "")
-    case ActionCode.pragma:
+    case SQLITE_PRAGMA:
       pragmas[(request.first ?? "").lowercased()] = request.second ?? ""
-    case ActionCode.analyze: gathersStatistics = true
-    case ActionCode.transaction: endsTransaction = request.first != "BEGIN"
-    case ActionCode.savepoint:
+    case SQLITE_ANALYZE: gathersStatistics = true
+    case SQLITE_TRANSACTION: endsTransaction = request.first != "BEGIN"
+    case SQLITE_SAVEPOINT:
       guard let name = request.second else { return }
       switch request.first {
       case "BEGIN": savepoint = Hooks.SavepointEvent(kind: .begin, name: name)
@@ -111,7 +64,7 @@ extension Statement.Access {
       case "ROLLBACK": savepoint = Hooks.SavepointEvent(kind: .rollback, name: name)
       default: return
       }
-    case _ where ActionCode.schemaChanges.contains(request.action): changesSchema = true
+    case _ where schemaChanges.contains(request.action): changesSchema = true
     default: return
     }
   }
@@ -121,44 +74,33 @@ extension Statement.Access {
   }
 }
 
-/// The authorizer's action codes: https://sqlite.org/c3ref/c_alter_table.html
-private enum ActionCode {
-  static let delete: Int32 = 9
-  static let insert: Int32 = 18
-  static let pragma: Int32 = 19
-  static let read: Int32 = 20
-  static let transaction: Int32 = 22
-  static let update: Int32 = 23
-  static let attach: Int32 = 24
-  static let detach: Int32 = 25
-  static let analyze: Int32 = 28
-  static let savepoint: Int32 = 32
-  /// `CREATE` 1–8, `DROP` 10–17, `ATTACH`, `DETACH`, `ALTER TABLE`, `REINDEX`, virtual tables 29
-  /// and 30.
-  static let schemaChanges: Set<Int32> = Set(1...8).union(10...17).union([24, 25, 26, 27, 29, 30])
-  /// `CREATE` and `DROP` of temporary indexes, tables, triggers and views.
-  static let temporarySchemaChanges: Set<Int32> = Set(3...6).union(12...15)
-}
+/// The authorizer's action codes (https://sqlite.org/c3ref/c_alter_table.html) of schema changes:
+/// `CREATE` 1–8, `DROP` 10–17, `ATTACH`, `DETACH`, `ALTER TABLE`, `REINDEX`, virtual tables 29
+/// and 30.
+private let schemaChanges: Set<Int32> = Set(1...8).union(10...17).union([24, 25, 26, 27, 29, 30])
+
+/// `CREATE` and `DROP` of temporary indexes, tables, triggers and views.
+private let temporarySchemaChanges: Set<Int32> = Set(3...6).union(12...15)
 
 extension Hooks.AuthorizationRequest {
   /// A Boolean value that indicates whether the statement sets `PRAGMA query_only`.
   var setsQueryOnly: Bool {
-    action == ActionCode.pragma && second != nil
+    action == SQLITE_PRAGMA && second != nil
       && first.map { $0.isEqualIgnoringASCIICase("query_only") } ?? false
   }
 
   /// A Boolean value that indicates whether the statement changes the state of the connection
   /// rather than the database.
   fileprivate var changesSettings: Bool {
-    outlastsRollback || ActionCode.temporarySchemaChanges.contains(action)
+    outlastsRollback || temporarySchemaChanges.contains(action)
   }
 
   /// A Boolean value that indicates whether the statement has an effect that a rollback does not
   /// undo.
   fileprivate var outlastsRollback: Bool {
     switch action {
-    case ActionCode.attach, ActionCode.detach: true
-    case ActionCode.pragma:
+    case SQLITE_ATTACH, SQLITE_DETACH: true
+    case SQLITE_PRAGMA:
       second != nil
         && !Self.pragmasWithoutSetting.contains { name in
           first.map { $0.isEqualIgnoringASCIICase(name) } ?? false
@@ -189,7 +131,7 @@ extension ConnectionHandle {
   func beginRun(of statement: Statement.ID, _ access: @autoclosure () -> Statement.Access) {
     // Earlier events are delivered first, because observers may use the connection to decide.
     hooks.deliverEvents(on: self)
-    if !hooks.isKnownToBeDeclined(statement), hooks.wantsChanges(of: statement, access) {
+    if !hooks.wasDeclined(statement), hooks.wantsChanges(of: statement, access) {
       enablePreupdateHook()
       if hooks.hasCompiledWithoutPreupdateHook { recompileAll() }
     } else if !hooks.isPreupdateHookDisabled, writingSteps == 0, hooks.callbackDepth == 0 {
@@ -243,10 +185,10 @@ extension Hooks {
       return isWanted
     }
     // Read before the observer answers, so that a change during its answer is detected.
-    let numbers = interests?.numbers
+    let generations = interests?.generations
     if observer.willRun(statement, access) { return true }
-    if let numbers {
-      declinedStatement.value = DeclinedStatement(statement: statement, numbers: numbers)
+    if let generations {
+      declinedStatement.value = DeclinedStatement(statement: statement, generations: generations)
     }
     return false
   }
@@ -254,11 +196,12 @@ extension Hooks {
   /// Returns whether the statement is the last one that the observer did not want, and its
   /// interests have not changed since.
   @inline(__always)
-  fileprivate func isKnownToBeDeclined(_ statement: Statement.ID) -> Bool {
-    guard declinedStatement.value.statement == statement, let numbers = interests?.numbers else {
+  fileprivate func wasDeclined(_ statement: Statement.ID) -> Bool {
+    guard declinedStatement.value.statement == statement, let generations = interests?.generations
+    else {
       return false
     }
-    return numbers == declinedStatement.value.numbers
+    return generations == declinedStatement.value.generations
   }
 }
 
@@ -266,10 +209,10 @@ extension Hooks {
 /// answer depends on.
 struct DeclinedStatement {
   var statement: Statement.ID?
-  var numbers: (UInt64, UInt64) = (0, 0)
+  var generations: (UInt64, UInt64) = (0, 0)
 }
 
 extension Hooks.ChangeInterests {
   @inline(__always)
-  fileprivate var numbers: (UInt64, UInt64) { (first.current, second?.current ?? 0) }
+  fileprivate var generations: (UInt64, UInt64) { (first.current, second?.current ?? 0) }
 }
