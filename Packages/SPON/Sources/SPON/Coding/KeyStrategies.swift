@@ -16,7 +16,7 @@ extension SPONEncoder {
     }
 
     func key(for name: String) -> String {
-      if case .convertToSnakeCase = self { SnakeCase.snakeCase(name) } else { name }
+      if case .convertToSnakeCase = self { name.snakeCased } else { name }
     }
   }
 
@@ -48,12 +48,12 @@ protocol StringKeyed {}
 extension Dictionary: StringKeyed where Key == String {}
 
 /// Conversions between camel case and snake case.
-enum SnakeCase {
-  /// Converts `myURLProperty` to `my_url_property`. A run of capitals is one word, except for its
+extension String {
+  /// The name in snake case: `my_url_property` for `myURLProperty`. A run of capitals is one word, except for its
   /// last letter if a lowercase one follows. The word boundaries are the same as in Foundation's
   /// coders.
-  static func snakeCase(_ name: String) -> String {
-    let letters = Array(name)
+  var snakeCased: String {
+    let letters = Array(self)
     var starts: Set<Int> = []
     var place = 1
     while place < letters.count,
@@ -68,15 +68,14 @@ enum SnakeCase {
       .joined()
   }
 
-  /// Converts `my_url_property` to `myUrlProperty`.
-  static func camelCase(_ name: String) -> String {
-    let first = name.firstIndex { $0 != "_" }
-    guard let first, let last = name.lastIndex(where: { $0 != "_" }) else { return name }
-    let words = name[first...last].split(separator: "_")
-    guard words.count > 1 else { return name }
-    let rest = words.dropFirst().map { capitalized($0) }
-    return name[..<first] + words[0].lowercased() + rest.joined()
-      + name[name.index(after: last)...]
+  /// The name in camel case: `myUrlProperty` for `my_url_property`.
+  var camelCased: String {
+    let first = firstIndex { $0 != "_" }
+    guard let first, let last = lastIndex(where: { $0 != "_" }) else { return self }
+    let words = self[first...last].split(separator: "_")
+    guard words.count > 1 else { return self }
+    let rest = words.dropFirst().map { Self.capitalized($0) }
+    return self[..<first] + words[0].lowercased() + rest.joined() + self[index(after: last)...]
   }
 
   /// Capitalizes each letter that does not follow another one, including after digits, as

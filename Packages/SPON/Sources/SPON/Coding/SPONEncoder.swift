@@ -89,9 +89,9 @@ public struct SPONEncoder: Sendable {
   private func written<Value: Encodable>(
     _ value: Value, _ session: EncodingSession
   ) throws -> Output {
-    let piece = EncodingNode(session, slot: .root)
-    try ValueEncoder(piece: piece, depth: 0, type: Value.self).encode(value)
-    var output = piece.joined()
+    let node = EncodingNode(session, slot: .root)
+    try ValueEncoder(node: node, depth: 0, type: Value.self).encode(value)
+    var output = node.joined()
     output.join(session.headRequirements)
     if let failure = session.failure { throw failure }
     return output

@@ -44,7 +44,7 @@ extension SPONValue: Codable {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    if let encoder = encoder as? ValueEncoder { return try encoder.piece.value(self) }
+    if let encoder = encoder as? ValueEncoder { return try encoder.node.value(self) }
     switch self {
     case .object(let object):
       var container = encoder.container(keyedBy: SPONPath.Key.self)

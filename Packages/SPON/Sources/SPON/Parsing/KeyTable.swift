@@ -148,7 +148,7 @@ extension KeyTable {
   ///
   /// - Parameter isOpen: Returns whether an object is still open. The occurrence in an open object
   ///   is saved until the current object ends.
-  mutating func note(
+  mutating func record(
     _ key: Int32, at entry: Int32, in object: Int32, isOpen: (Int32) -> Bool
   ) -> Int32? {
     StepCounter.step()

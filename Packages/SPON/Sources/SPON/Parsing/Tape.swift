@@ -94,17 +94,17 @@ extension Tape {
   private func child(of index: Int, _ step: any CodingKey) -> Int? {
     guard entries[index].isContainer else { return nil }
     var at = index + 1
-    var place = 0
+    var position = 0
     while at < entries[index].end {
       let entry = entries[at]
       if entry.key >= 0
         ? !entry.isSuperseded && keys[Int(entry.key)].isSameUTF8(as: step.stringValue)
-        : place == step.intValue
+        : position == step.intValue
       {
         return at
       }
       at = end(of: at)
-      place += 1
+      position += 1
     }
     return nil
   }

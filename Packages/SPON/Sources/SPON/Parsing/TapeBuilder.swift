@@ -91,7 +91,7 @@ struct TapeBuilder {
         let key = keys.number(
           of: token.key, in: text, mayHaveEscapes: token.keyMayHaveEscapes, level: scanner.level)
         entry.key = key
-        try note(key, at: index, in: entry.parent, token)
+        try recordKey(key, at: index, in: entry.parent, token)
       }
     }
     entries.append(entry)
@@ -101,10 +101,10 @@ struct TapeBuilder {
   }
 
   /// Records the key of a pair. An earlier pair with the same key is superseded.
-  private mutating func note(
+  private mutating func recordKey(
     _ key: Int32, at index: Int32, in object: Int32, _ token: Token
   ) throws(ScanFailure) {
-    let earlier = keys.note(key, at: index, in: object) { container in
+    let earlier = keys.record(key, at: index, in: object) { container in
       // An open container has no end yet.
       entries[Int(container)].bits == 0
     }

@@ -55,7 +55,7 @@ struct ElementTree {
       case .endOfDocument, .incomplete: return root
       case .end:
         guard let branch = branches.popLast() else { continue }
-        put(branch.value, branch.key, &root)
+        insert(branch.value, branch.key, &root)
       default:
         guard count < limits.count else {
           throw ScanFailure(
@@ -68,13 +68,13 @@ struct ElementTree {
           let name = token.typeName(in: bytes, level: scanner.level)
           branches.append(Branch(key: key, typeName: name))
         case .array: branches.append(Branch(key: key))
-        default: put(token.value(in: bytes, level: scanner.level), key, &root)
+        default: insert(token.value(in: bytes, level: scanner.level), key, &root)
         }
       }
     }
   }
 
-  private mutating func put(_ value: SPONValue, _ key: String?, _ root: inout SPONValue) {
+  private mutating func insert(_ value: SPONValue, _ key: String?, _ root: inout SPONValue) {
     guard let last = branches.indices.last else {
       root = value
       return

@@ -80,9 +80,9 @@ public struct SPONElementReader: Sendable {
   public mutating func next() throws(SPONError) -> SPONElementReader.Element? {
     while let token = try tokens.next() {
       if token.kind == .end {
-        if let found = try end() { return found }
-      } else if let found = try begin(token) {
-        return found
+        if let element = try end() { return element }
+      } else if let element = try begin(token) {
+        return element
       }
     }
     // An incomplete element must not exceed the limit either.
@@ -99,7 +99,7 @@ public struct SPONElementReader: Sendable {
     guard element == nil, matchedDepth == depth, depth == 0 || fits(token, at: depth) else {
       return nil
     }
-    guard depth < pattern.count else { return try found(token, isContainer, at: depth) }
+    guard depth < pattern.count else { return try match(token, isContainer, at: depth) }
     guard token.kind != .null else { return nil }
     let isInObject = pattern[depth].step.isInObject
     guard token.kind == (isInObject ? .object : .array) else {
@@ -126,7 +126,7 @@ public struct SPONElementReader: Sendable {
     isContainer ? tokens.path : tokens.path + (tokens.key(of: token).map { [$0] } ?? [])
   }
 
-  private mutating func found(
+  private mutating func match(
     _ token: Token, _ isContainer: Bool, at depth: Int
   ) throws(SPONError) -> SPONElementReader.Element? {
     let position = tokens.mark(token.start)
@@ -270,13 +270,13 @@ extension SPONElementReader {
     func located(_ error: SPONError) -> SPONError {
       var error = error
       error.codingPath = path + error.codingPath
-      guard case .container = content, let found = error.position else {
+      guard case .container = content, let inner = error.position else {
         error.position = position
         return error
       }
       error.position = SPONError.Position(
-        byteOffset: position.byteOffset + found.byteOffset, line: position.line + found.line - 1,
-        column: found.line == 1 ? position.column + found.column - 1 : found.column)
+        byteOffset: position.byteOffset + inner.byteOffset, line: position.line + inner.line - 1,
+        column: inner.line == 1 ? position.column + inner.column - 1 : inner.column)
       return error
     }
   }

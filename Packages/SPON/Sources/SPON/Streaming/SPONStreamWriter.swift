@@ -93,7 +93,7 @@ extension SPONStreamWriter {
       draft.typeName(typeName)
     }
     draft.append(Byte.less)
-    try enter(isObject: true)
+    try pushContainer(isObject: true)
   }
 
   /// Begins an array, which is the root, the value of a key, or an element.
@@ -105,7 +105,7 @@ extension SPONStreamWriter {
     try checkDepth()
     separate(isContainer: true)
     draft.append(version == .two && open.isEmpty ? "@array:2[" : "@array[")
-    try enter(isObject: false)
+    try pushContainer(isObject: false)
   }
 
   /// Ends the innermost open object or array.
@@ -254,7 +254,7 @@ extension SPONStreamWriter {
     if !isPretty, container.count > 0 { draft.append(Byte.space) }
   }
 
-  private mutating func enter(isObject: Bool) throws(SPONError) {
+  private mutating func pushContainer(isObject: Bool) throws(SPONError) {
     try commit()
     let step = step
     passValue()

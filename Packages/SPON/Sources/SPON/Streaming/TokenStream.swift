@@ -17,11 +17,11 @@ struct TokenStream {
   /// The container that the last token ended.
   private(set) var closed: Container?
   /// The offset from which bytes are stored although they were read.
-  private var held: Int?
-  /// The position in the text of the offset ``placed``. Positions before it are no longer
+  private(set) var holdStart: Int?
+  /// The position in the text of the offset ``lastOffset``. Positions before it are no longer
   /// available.
-  private var place = SPONError.Position(byteOffset: 0, line: 1, column: 1)
-  private var placed = 0
+  private var lastPosition = SPONError.Position(byteOffset: 0, line: 1, column: 1)
+  private var lastOffset = 0
   private var isLast = false
   private var needsInput = true
   private(set) var isAtEnd = false
@@ -69,14 +69,14 @@ struct TokenStream {
   /// Removes bytes that were read, once at least half of the buffer was read, so that moving the
   /// remaining bytes takes amortized constant time per byte.
   private mutating func compact() {
-    let kept = held ?? scanner.position
-    guard kept > 0, kept >= buffer.count - kept else { return }
-    _ = mark(kept)
-    buffer.removeSubrange(..<kept)
-    scanner.forget(kept)
-    tokenStart -= kept
-    placed -= kept
-    if held != nil { held = 0 }
+    let start = holdStart ?? scanner.position
+    guard start > 0, start >= buffer.count - start else { return }
+    _ = mark(start)
+    buffer.removeSubrange(..<start)
+    scanner.discard(start)
+    tokenStart -= start
+    lastOffset -= start
+    if holdStart != nil { holdStart = 0 }
   }
 
   // MARK: Output
@@ -99,7 +99,7 @@ struct TokenStream {
         guard isLast else { return nil }
         throw ScanFailure(.unexpectedEnd, "the text ends within a value", at: buffer.count)
       case .end: closed = open.popLast()
-      default: try note(token)
+      default: try count(token)
       }
       return token
     } catch {
@@ -108,7 +108,7 @@ struct TokenStream {
   }
 
   /// Counts a value, and opens it if it is a container.
-  private mutating func note(_ token: Token) throws(ScanFailure) {
+  private mutating func count(_ token: Token) throws(ScanFailure) {
     if let last = open.indices.last {
       open[last].count &+= 1
       if token.keyStart >= 0, rules.rejectsDuplicateKeys {
@@ -149,29 +149,29 @@ struct TokenStream {
   // MARK: Positions
 
   /// Keeps the bytes from `start` on, until `release()` is called.
-  mutating func hold(from start: Int) { held = start }
+  mutating func hold(from start: Int) { holdStart = start }
   /// Stops keeping bytes that were read.
-  mutating func release() { held = nil }
-  /// The offset from which bytes are stored although they were read.
-  var holdStart: Int? { held }
+  mutating func release() { holdStart = nil }
 
   /// Returns the position of an offset in the text. Positions before it are no longer available
   /// afterwards.
   mutating func mark(_ offset: Int) -> SPONError.Position {
-    if offset > placed {
+    if offset > lastOffset {
       let bytes = buffer
-      place.advance(over: bytes.elementSpan.extracting(placed..<offset), count: offset - placed)
-      placed = offset
+      lastPosition.advance(
+        over: bytes.elementSpan.extracting(lastOffset..<offset), count: offset - lastOffset)
+      lastOffset = offset
     }
-    return place
+    return lastPosition
   }
 
   /// Returns the position of an offset in the text.
   func position(of offset: Int) -> SPONError.Position {
-    guard offset > placed, offset <= buffer.count else { return place }
-    var place = place
-    place.advance(over: buffer.elementSpan.extracting(placed..<offset), count: offset - placed)
-    return place
+    guard offset > lastOffset, offset <= buffer.count else { return lastPosition }
+    var position = lastPosition
+    position.advance(
+      over: buffer.elementSpan.extracting(lastOffset..<offset), count: offset - lastOffset)
+    return position
   }
 
   /// The path to the innermost open container.
@@ -183,7 +183,7 @@ struct TokenStream {
   ) -> SPONError {
     let error = SPONError(code, message, at: position(of: offset), codingPath: path)
     failure = error
-    held = nil
+    holdStart = nil
     return error
   }
 

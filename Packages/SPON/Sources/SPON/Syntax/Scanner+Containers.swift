@@ -18,7 +18,7 @@ extension Scanner {
     let token = try container(in: bytes, from: at, isLast: isLast, isRoot: true)
     guard token.kind == .object else { return token }
     position = at
-    place = .marker
+    state = .marker
     return try marker(in: bytes, head: token.length, isLast: isLast)
   }
 
@@ -86,7 +86,7 @@ extension Scanner {
   /// Enters a root object whose first pair is not the version marker.
   private mutating func unmarked(_ root: Token) -> Token {
     position = root.start + root.length
-    place = .objectStart
+    state = .objectStart
     partial.reset()
     return root
   }
@@ -115,7 +115,7 @@ extension Scanner {
       var seen = SeenBytes()
       (at, seen) = resumed(from: at)
       while at < bytes.count, bytes[at] != Byte.less {
-        seen.note(bytes[at])
+        seen.add(bytes[at])
         at += 1
       }
       try checkLength(at - head - 1, of: "type name", at: head)
@@ -129,7 +129,7 @@ extension Scanner {
     guard bytes[at] == Byte.less else {
       throw ScanFailure(.unexpectedText, #"expected "<" or ":" after "@obj""#, at: at)
     }
-    return try enter(
+    return try openContainer(
       Token(kind: .object, start: start, length: at + 1 - start), isObject: true, next: at + 1)
   }
 
@@ -154,7 +154,7 @@ extension Scanner {
     guard bytes[at] == Byte.openBracket else {
       throw ScanFailure(.unexpectedText, #"expected "[" after "@array""#, at: at)
     }
-    return try enter(
+    return try openContainer(
       Token(kind: .array, start: start, length: at + 1 - start), isObject: false, next: at + 1)
   }
 

@@ -8,7 +8,7 @@ extension Scanner {
   @inline(__always)
   mutating func plainPair(in bytes: Span<UInt8>) -> Token? {
     var at = position
-    switch place {
+    switch state {
     case .afterPair:
       guard at < bytes.count, bytes[at] == Byte.space else { return nil }
       at &+= 1
@@ -30,7 +30,7 @@ extension Scanner {
       return nil
     }
     position = end &+ 1
-    place = .afterPair
+    state = .afterPair
     return token
   }
 
@@ -152,7 +152,7 @@ extension Scanner {
         if isPair { break scan }
       default: break
       }
-      seen.note(bytes[end])
+      seen.add(bytes[end])
       end += 1
     }
     var token = pair

@@ -10,7 +10,7 @@ extension Scanner {
     if partial.stage == .first {
       (at, seen) = resumed(from: start)
       while at < bytes.count, !Self.endsKey(bytes[at]) {
-        seen.note(bytes[at])
+        seen.add(bytes[at])
         at += 1
       }
       try checkLength(at - start - 1, of: "key", at: start)  // its designator is not counted
@@ -150,7 +150,7 @@ extension Scanner {
   ) throws(ScanFailure) -> Token {
     switch bytes[start] {
     case Byte.backtick: return try quotedElement(in: bytes, from: start, isLast: isLast)
-    case Byte.at where !open.isEmpty || place == .element:
+    case Byte.at where !open.isEmpty || state == .element:
       if case .other = Self.head(in: bytes, from: start) { break }
       if rules.allowsUnquotedStrings {
         guard
@@ -194,7 +194,7 @@ extension Scanner {
     var (end, seen) = resumed(from: start)
     let known = end
     while end < bytes.count, !Self.endsBareElement(bytes[end]) {
-      seen.note(bytes[end])
+      seen.add(bytes[end])
       end += 1
     }
     let next = end
@@ -263,7 +263,7 @@ extension Scanner {
   ) throws(ScanFailure) -> Quoted {
     var (at, seen) = resumed(from: start + 1)
     while at < bytes.count, bytes[at] != Byte.backtick {
-      seen.note(bytes[at])
+      seen.add(bytes[at])
       at += 1
     }
     try checkLength(at - start - 1, of: "value", at: start)
@@ -305,7 +305,7 @@ struct SeenBytes {
   var ampersand = false
 
   @inline(__always)
-  mutating func note(_ byte: UInt8) {
+  mutating func add(_ byte: UInt8) {
     union |= byte
     ampersand = ampersand || byte == Byte.ampersand
   }

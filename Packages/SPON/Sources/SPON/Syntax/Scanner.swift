@@ -6,7 +6,7 @@ internal import Primitives
 /// The bytes may be a part of a text. If they end inside a token, ``next(in:isLast:)`` returns
 /// ``Token/Kind/incomplete`` without advancing: call it again with more bytes.
 struct Scanner {
-  enum Place: UInt8 {
+  enum State: UInt8 {
     case start
     /// At an element that is read separately from its document.
     case element
@@ -22,7 +22,7 @@ struct Scanner {
   var level: UInt8 = 1
   /// The offset of the next byte.
   var position = 0
-  var place = Place.start
+  var state = State.start
   /// The open containers; `true` for an object.
   var open: [Bool] = []
   /// The progress of the next token, if the bytes ended inside it.
@@ -37,7 +37,7 @@ struct Scanner {
   init(rules: SPONValue.Rules, limits: SPONValue.Limits, level: UInt8) {
     self.init(rules: rules, limits: limits)
     self.level = level
-    place = .element
+    state = .element
   }
 
   /// Returns the next token.
@@ -46,11 +46,11 @@ struct Scanner {
   mutating func next(in bytes: Span<UInt8>, isLast: Bool) throws(ScanFailure) -> Token {
     let at = Self.afterWhiteSpace(in: bytes, from: position)
     // Skipped white space need not be stored; it only matters that there was some before a pair.
-    if place == .afterPair, at > position { place = .objectStart }
+    if state == .afterPair, at > position { state = .objectStart }
     position = at
     guard at < bytes.count else { return try atEnd(of: bytes, isLast: isLast) }
     let byte = bytes[at]
-    switch place {
+    switch state {
     case .objectStart:
       if byte == Byte.greater { return close(at) }
       return try pair(in: bytes, from: at, isLast: isLast)
@@ -65,7 +65,7 @@ struct Scanner {
       guard byte == Byte.comma else {
         throw ScanFailure(.unexpectedText, #"expected "," or "]" after the element"#, at: at)
       }
-      place = .afterComma
+      state = .afterComma
       position = Self.afterWhiteSpace(in: bytes, from: at + 1)
       guard position < bytes.count else { return try atEnd(of: bytes, isLast: isLast) }
       return try element(in: bytes, from: position, isLast: isLast)
@@ -81,7 +81,7 @@ struct Scanner {
   }
 
   /// Adjusts the offset after `count` bytes are removed from the beginning.
-  mutating func forget(_ count: Int) { position -= count }
+  mutating func discard(_ count: Int) { position -= count }
 
   static func afterWhiteSpace(in bytes: Span<UInt8>, from start: Int) -> Int {
     var at = start
@@ -93,7 +93,7 @@ struct Scanner {
     of bytes: Span<UInt8>, isLast: Bool
   ) throws(ScanFailure) -> Token {
     guard isLast else { return Token(kind: .incomplete) }
-    switch place {
+    switch state {
     case .end: return Token(kind: .endOfDocument, start: bytes.count)
     case .start, .element:
       throw ScanFailure(.emptyDocument, "expected a document, found no text", at: bytes.count)
@@ -113,13 +113,13 @@ struct Scanner {
     return Token(kind: .end, start: at, length: 1)
   }
 
-  /// Sets the place after a complete value.
+  /// Sets the state after a complete value.
   mutating func placeAfterValue() {
     guard let isObject = open.last else {
-      place = .end
+      state = .end
       return
     }
-    place = isObject ? .afterPair : .afterElement
+    state = isObject ? .afterPair : .afterElement
   }
 
   /// Ends a scalar before the byte at `next`.
@@ -131,7 +131,7 @@ struct Scanner {
   }
 
   /// Enters a container, whose bracket is at `next` - 1.
-  mutating func enter(
+  mutating func openContainer(
     _ token: Token, isObject: Bool, next: Int
   ) throws(ScanFailure) -> Token {
     guard open.count < limits.depth else {
@@ -139,7 +139,7 @@ struct Scanner {
         .tooDeep, "containers are nested more than \(limits.depth) deep", at: token.start)
     }
     open.append(isObject)
-    place = isObject ? .objectStart : .arrayStart
+    state = isObject ? .objectStart : .arrayStart
     position = next
     partial.reset()
     return token
@@ -152,7 +152,7 @@ extension Scanner {
   /// - Parameter start: The offset of the scanner before it read the pair.
   func key(of failure: ScanFailure, from start: Int, in bytes: Span<UInt8>) -> String? {
     // A missing separator between two pairs belongs to neither of them.
-    guard place != .afterPair || failure.code != .unexpectedText else { return nil }
+    guard state != .afterPair || failure.code != .unexpectedText else { return nil }
     let start = Self.afterWhiteSpace(in: bytes, from: start)
     var end = start
     while end < bytes.count, !Self.endsKey(bytes[end]) { end += 1 }

@@ -38,8 +38,8 @@ extension SPONValue {
   ///   container. The last step of its `codingPath` is the first one that failed.
   public func value(at path: SPONPath) throws(SPONError) -> SPONValue {
     var value = self
-    for (place, step) in path.steps.enumerated() {
-      value = try value.taking(step, path.steps[...place])
+    for (index, step) in path.steps.enumerated() {
+      value = try value.taking(step, path.steps[...index])
     }
     return value
   }

@@ -234,19 +234,19 @@ extension SPONValue {
       public mutating func next() -> (path: SPONPath, value: SPONValue)? {
         if let root {
           self.root = nil
-          if !enter(root) { return (path, root) }
+          if !push(root) { return (path, root) }
         }
         while let depth = frames.indices.last {
-          let place = frames[depth].next
-          guard place < frames[depth].values.count else {
+          let index = frames[depth].next
+          guard index < frames[depth].values.count else {
             frames.removeLast()
             if !path.isEmpty { path.steps.removeLast() }
             continue
           }
           frames[depth].next += 1
-          let value = frames[depth].values[place]
-          path.steps.append(frames[depth].keys.map { .key($0[place]) } ?? .index(place))
-          if !enter(value) {
+          let value = frames[depth].values[index]
+          path.steps.append(frames[depth].keys.map { .key($0[index]) } ?? .index(index))
+          if !push(value) {
             defer { path.steps.removeLast() }
             return (path, value)
           }
@@ -255,7 +255,7 @@ extension SPONValue {
       }
 
       /// Starts visiting the values inside a value. Returns whether there are any.
-      private mutating func enter(_ value: SPONValue) -> Bool {
+      private mutating func push(_ value: SPONValue) -> Bool {
         switch value {
         case .array(let elements) where !elements.isEmpty:
           frames.append(Frame(values: elements, keys: nil))

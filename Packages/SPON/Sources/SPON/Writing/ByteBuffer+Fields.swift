@@ -8,52 +8,52 @@ extension ByteBuffer {
     let low: UInt64
     let high: UInt64
     /// The range of all bytes, in the array of all pieces.
-    let place: Range<Int>
+    let range: Range<Int>
 
-    /// - Parameter place: The range of the piece in `bytes`.
-    init(_ bytes: [UInt8], _ place: Range<Int>) {
+    /// - Parameter range: The range of the piece in `bytes`.
+    init(_ bytes: [UInt8], _ range: Range<Int>) {
       func word(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
       }
-      low = word(bytes[place].prefix(8))
-      high = word(bytes[place].dropFirst(8).prefix(8))
-      self.place = place
+      low = word(bytes[range].prefix(8))
+      high = word(bytes[range].dropFirst(8).prefix(8))
+      self.range = range
     }
 
     /// The required capacity, including a byte before the piece, and the bytes that are written
     /// beyond its end.
     @inline(__always)
-    var room: Int { Swift.max(16, place.count) &+ 1 }
+    var reservedCount: Int { Swift.max(16, range.count) &+ 1 }
   }
 
   /// Writes a piece at an offset, and advances the offset.
   @inline(__always)
-  private static func put(
+  private static func write(
     _ piece: Piece, of bytes: [UInt8], behind first: UInt8?,
-    to target: inout MutableSpan<UInt8>, at place: inout Int
+    to target: inout MutableSpan<UInt8>, at position: inout Int
   ) {
     if let first {
-      target[place] = first
-      place &+= 1
+      target[position] = first
+      position &+= 1
     }
-    put(piece.low, to: &target, at: place)
-    put(piece.high, to: &target, at: place &+ 8)
-    let length = piece.place.count
+    write(piece.low, to: &target, at: position)
+    write(piece.high, to: &target, at: position &+ 8)
+    let length = piece.range.count
     if length > 16 {
       for index in 16..<length {
-        target[place &+ index] = bytes[piece.place.lowerBound &+ index]
+        target[position &+ index] = bytes[piece.range.lowerBound &+ index]
       }
     }
-    place &+= length
+    position &+= length
   }
 
   /// Appends a piece without its last bytes.
   mutating func append(_ piece: Piece, of bytes: [UInt8], dropLast: Int, behind first: UInt8?) {
-    reserve(piece.room)
-    var place = used
+    reserve(piece.reservedCount)
+    var position = used
     var target = storage.mutableElementSpan
-    Self.put(piece, of: bytes, behind: first, to: &target, at: &place)
-    used = place &- dropLast
+    Self.write(piece, of: bytes, behind: first, to: &target, at: &position)
+    used = position &- dropLast
   }
 
   /// Appends a piece and an integer.
@@ -61,17 +61,17 @@ extension ByteBuffer {
   mutating func append(
     _ piece: Piece, of bytes: [UInt8], behind first: UInt8?, _ value: Int64, then last: UInt8
   ) {
-    reserve(piece.room &+ Self.maxDigitRoom &+ 2)
-    var place = used
+    reserve(piece.reservedCount &+ Self.maxDigitRoom &+ 2)
+    var position = used
     var target = storage.mutableElementSpan
-    Self.put(piece, of: bytes, behind: first, to: &target, at: &place)
+    Self.write(piece, of: bytes, behind: first, to: &target, at: &position)
     if value < 0 {
-      target[place] = Byte.hyphen
-      place &+= 1
+      target[position] = Byte.hyphen
+      position &+= 1
     }
-    Self.put(digitsOf: value.magnitude, to: &target, at: &place)
-    target[place] = last
-    used = place &+ 1
+    Self.write(digitsOf: value.magnitude, to: &target, at: &position)
+    target[position] = last
+    used = position &+ 1
   }
 
   /// Appends a piece and a number with a fraction.
@@ -80,13 +80,13 @@ extension ByteBuffer {
     _ piece: Piece, of bytes: [UInt8], behind first: UInt8?, _ value: DecimalDigits,
     then last: UInt8
   ) {
-    reserve(piece.room &+ Self.maxDigitRoom * 2 &+ 3)
-    var place = used
+    reserve(piece.reservedCount &+ Self.maxDigitRoom * 2 &+ 3)
+    var position = used
     var target = storage.mutableElementSpan
-    Self.put(piece, of: bytes, behind: first, to: &target, at: &place)
-    Self.put(value, to: &target, at: &place)
-    target[place] = last
-    used = place &+ 1
+    Self.write(piece, of: bytes, behind: first, to: &target, at: &position)
+    Self.write(value, to: &target, at: &position)
+    target[position] = last
+    used = position &+ 1
   }
 
   /// Appends a piece and a Bool.
@@ -94,15 +94,15 @@ extension ByteBuffer {
   mutating func append(
     _ piece: Piece, of bytes: [UInt8], behind first: UInt8?, _ value: Bool, then last: UInt8
   ) {
-    reserve(piece.room &+ 9)
-    var place = used
+    reserve(piece.reservedCount &+ 9)
+    var position = used
     var target = storage.mutableElementSpan
-    Self.put(piece, of: bytes, behind: first, to: &target, at: &place)
+    Self.write(piece, of: bytes, behind: first, to: &target, at: &position)
     // "true" or "false".
-    Self.put(value ? 0x6575_7274 : 0x65_736C_6166, to: &target, at: place)
-    place &+= value ? 4 : 5
-    target[place] = last
-    used = place &+ 1
+    Self.write(value ? 0x6575_7274 : 0x65_736C_6166, to: &target, at: position)
+    position &+= value ? 4 : 5
+    target[position] = last
+    used = position &+ 1
   }
 
   /// Appends a piece, a text and a backtick.
@@ -114,23 +114,23 @@ extension ByteBuffer {
     _ piece: Piece, of bytes: [UInt8], behind first: UInt8?, unescaped text: Span<UInt8>
   ) -> Bool {
     let count = text.count
-    reserve(piece.room &+ count &+ 1)
-    var place = used
+    reserve(piece.reservedCount &+ count &+ 1)
+    var position = used
     var target = storage.mutableElementSpan
-    Self.put(piece, of: bytes, behind: first, to: &target, at: &place)
+    Self.write(piece, of: bytes, behind: first, to: &target, at: &position)
     // The precondition removes the bounds checks, and the loop has no early exit, so that it is
     // vectorized.
-    precondition(place >= 0 && count <= target.count &- place)
-    var found: UInt8 = 0
+    precondition(position >= 0 && count <= target.count &- position)
+    var matches: UInt8 = 0
     for index in 0..<count {
       let byte = text[index]
-      target[place &+ index] = byte
-      found |= (byte == Byte.backtick ? 1 : 0) | (byte == Byte.ampersand ? 1 : 0)
+      target[position &+ index] = byte
+      matches |= (byte == Byte.backtick ? 1 : 0) | (byte == Byte.ampersand ? 1 : 0)
     }
-    guard found == 0 else { return false }
-    place &+= count
-    target[place] = Byte.backtick
-    used = place &+ 1
+    guard matches == 0 else { return false }
+    position &+= count
+    target[position] = Byte.backtick
+    used = position &+ 1
     return true
   }
 }

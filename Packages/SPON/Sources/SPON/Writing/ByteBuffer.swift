@@ -43,7 +43,7 @@ struct ByteBuffer {
   }
 
   /// A byte that was appended since the capacity was last increased.
-  subscript(place: Int) -> UInt8 { storage[place - fullCount] }
+  subscript(position: Int) -> UInt8 { storage[position - fullCount] }
 
   /// Ensures capacity for more bytes.
   @inline(__always)
@@ -79,34 +79,34 @@ struct ByteBuffer {
   @inline(__always)
   mutating func append(_ first: UInt8, _ second: UInt8) {
     reserve(2)
-    let place = used
+    let position = used
     var target = storage.mutableElementSpan
-    target[place] = first
-    target[place + 1] = second
-    used = place &+ 2
+    target[position] = first
+    target[position + 1] = second
+    used = position &+ 2
   }
 
   @inline(__always)
   mutating func append(_ first: UInt8, _ second: UInt8, _ third: UInt8) {
     reserve(3)
-    let place = used
+    let position = used
     var target = storage.mutableElementSpan
-    target[place] = first
-    target[place + 1] = second
-    target[place + 2] = third
-    used = place &+ 3
+    target[position] = first
+    target[position + 1] = second
+    target[position + 2] = third
+    used = position &+ 3
   }
 
   @inline(__always)
   mutating func append(_ source: Span<UInt8>) {
     reserve(source.count)
-    var place = used
+    var position = used
     var target = storage.mutableElementSpan
     for index in 0..<source.count {
-      target[place] = source[index]
-      place &+= 1
+      target[position] = source[index]
+      position &+= 1
     }
-    used = place
+    used = position
   }
 
   @inline(__always)
@@ -127,12 +127,12 @@ struct ByteBuffer {
   func contains(_ first: UInt8, or second: UInt8, inLast number: Int) -> Bool {
     let source = storage.elementSpan.extracting(used - number..<used)
     // Without an early exit, the loop is vectorized.
-    var found: UInt8 = 0
+    var matches: UInt8 = 0
     for index in 0..<source.count {
       let byte = source[index]
-      found |= (byte == first ? 1 : 0) | (byte == second ? 1 : 0)
+      matches |= (byte == first ? 1 : 0) | (byte == second ? 1 : 0)
     }
-    return found != 0
+    return matches != 0
   }
 
   /// Removes all but the first bytes.
@@ -160,20 +160,20 @@ extension ByteBuffer {
   /// - Parameter last: A byte to append after the digits.
   mutating func append(digitsOf value: UInt64, then last: UInt8) {
     reserve(Self.maxDigitRoom &+ 1)
-    var place = used
+    var position = used
     var target = storage.mutableElementSpan
-    Self.put(digitsOf: value, to: &target, at: &place)
-    target[place] = last
-    used = place &+ 1
+    Self.write(digitsOf: value, to: &target, at: &position)
+    target[position] = last
+    used = position &+ 1
   }
 
   /// Appends a decimal number.
   mutating func append(_ number: DecimalDigits) {
     reserve(Self.maxDigitRoom * 2 &+ 2)
-    var place = used
+    var position = used
     var target = storage.mutableElementSpan
-    Self.put(number, to: &target, at: &place)
-    used = place
+    Self.write(number, to: &target, at: &position)
+    used = position
   }
 
   /// The required capacity for the digits of a number, including the bytes that are written beyond
@@ -182,61 +182,61 @@ extension ByteBuffer {
 
   /// Writes the digits of a number at an offset, and advances the offset.
   @inline(__always)
-  static func put(
-    digitsOf value: UInt64, to target: inout MutableSpan<UInt8>, at place: inout Int
+  static func write(
+    digitsOf value: UInt64, to target: inout MutableSpan<UInt8>, at position: inout Int
   ) {
-    guard value >= 100_000_000 else { return putFirst(value, to: &target, at: &place) }
+    guard value >= 100_000_000 else { return writeFirst(value, to: &target, at: &position) }
     let (high, low) = value.quotientAndRemainder(dividingBy: 100_000_000)
     if high < 100_000_000 {
-      putFirst(high, to: &target, at: &place)
+      writeFirst(high, to: &target, at: &position)
     } else {
       let (highest, middle) = high.quotientAndRemainder(dividingBy: 100_000_000)
-      putFirst(highest, to: &target, at: &place)
-      put(digits(of: middle) | zeros, to: &target, at: place)
-      place &+= 8
+      writeFirst(highest, to: &target, at: &position)
+      write(digits(of: middle) | zeros, to: &target, at: position)
+      position &+= 8
     }
-    put(digits(of: low) | zeros, to: &target, at: place)
-    place &+= 8
+    write(digits(of: low) | zeros, to: &target, at: position)
+    position &+= 8
   }
 
   /// Writes a number with a fraction at an offset, and advances the offset.
   @inline(__always)
-  static func put(
-    _ number: DecimalDigits, to target: inout MutableSpan<UInt8>, at place: inout Int
+  static func write(
+    _ number: DecimalDigits, to target: inout MutableSpan<UInt8>, at position: inout Int
   ) {
     if number.isNegative {
-      target[place] = Byte.hyphen
-      place &+= 1
+      target[position] = Byte.hyphen
+      position &+= 1
     }
     let unit = number.fractionUnit
     let (whole, fraction) = number.digits.quotientAndRemainder(dividingBy: unit)
-    put(digitsOf: whole, to: &target, at: &place)
-    target[place] = 0x2E
-    place &+= 1
+    write(digitsOf: whole, to: &target, at: &position)
+    target[position] = 0x2E
+    position &+= 1
     var rest = fraction
     var scale = unit
     // The remaining digits at the end are zeros.
     while scale > 100_000_000 {
       let step = scale / 100_000_000
       let (digits, next) = rest.quotientAndRemainder(dividingBy: step)
-      put(Self.digits(of: digits) | zeros, to: &target, at: place)
-      place &+= 8
+      write(Self.digits(of: digits) | zeros, to: &target, at: position)
+      position &+= 8
       rest = next
       scale = step
     }
-    put(Self.digits(of: rest * (100_000_000 / scale)) | zeros, to: &target, at: place)
-    place &+= number.fractionCount & 7 == 0 ? 8 : number.fractionCount & 7
+    write(Self.digits(of: rest * (100_000_000 / scale)) | zeros, to: &target, at: position)
+    position &+= number.fractionCount & 7 == 0 ? 8 : number.fractionCount & 7
   }
 
   /// Writes the digits of a number of at most eight digits.
   @inline(__always)
-  private static func putFirst(
-    _ value: UInt64, to target: inout MutableSpan<UInt8>, at place: inout Int
+  private static func writeFirst(
+    _ value: UInt64, to target: inout MutableSpan<UInt8>, at position: inout Int
   ) {
     let digits = digits(of: value)
     let blank = Swift.min(digits.trailingZeroBitCount >> 3, 7)
-    put((digits | zeros) >> UInt64(blank &* 8), to: &target, at: place)
-    place &+= 8 &- blank
+    write((digits | zeros) >> UInt64(blank &* 8), to: &target, at: position)
+    position &+= 8 &- blank
   }
 
   /// `00000000`.
@@ -257,16 +257,16 @@ extension ByteBuffer {
 
   /// Writes the bytes of a word at an offset, lowest byte first.
   @inline(__always)
-  static func put(_ word: UInt64, to target: inout MutableSpan<UInt8>, at place: Int) {
+  static func write(_ word: UInt64, to target: inout MutableSpan<UInt8>, at position: Int) {
     // The precondition removes the bounds checks, so that one instruction stores all bytes.
-    precondition(place >= 0 && place <= target.count &- 8)
-    target[place] = UInt8(truncatingIfNeeded: word)
-    target[place &+ 1] = UInt8(truncatingIfNeeded: word &>> 8)
-    target[place &+ 2] = UInt8(truncatingIfNeeded: word &>> 16)
-    target[place &+ 3] = UInt8(truncatingIfNeeded: word &>> 24)
-    target[place &+ 4] = UInt8(truncatingIfNeeded: word &>> 32)
-    target[place &+ 5] = UInt8(truncatingIfNeeded: word &>> 40)
-    target[place &+ 6] = UInt8(truncatingIfNeeded: word &>> 48)
-    target[place &+ 7] = UInt8(truncatingIfNeeded: word &>> 56)
+    precondition(position >= 0 && position <= target.count &- 8)
+    target[position] = UInt8(truncatingIfNeeded: word)
+    target[position &+ 1] = UInt8(truncatingIfNeeded: word &>> 8)
+    target[position &+ 2] = UInt8(truncatingIfNeeded: word &>> 16)
+    target[position &+ 3] = UInt8(truncatingIfNeeded: word &>> 24)
+    target[position &+ 4] = UInt8(truncatingIfNeeded: word &>> 32)
+    target[position &+ 5] = UInt8(truncatingIfNeeded: word &>> 40)
+    target[position &+ 6] = UInt8(truncatingIfNeeded: word &>> 48)
+    target[position &+ 7] = UInt8(truncatingIfNeeded: word &>> 56)
   }
 }

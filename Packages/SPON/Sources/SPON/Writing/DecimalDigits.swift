@@ -53,8 +53,8 @@ struct DecimalDigits {
     // Both are multiplied by two: the value is the significand ÷ 2^shift, and half a unit leads to
     // the next value. Seventeen digits distinguish all values.
     let shift = 53 - Int(value.exponent)
-    var places = 17 - wholeDigitCount(value)
-    let scale = WideUInt(low: powersOfTen[places])
+    var fractionCount = 17 - wholeDigitCount(value)
+    let scale = WideUInt(low: powersOfTen[fractionCount])
     let middle = WideUInt(product: (value.significandBitPattern | 1 << 52) << 1, scale.low)
     let isEven = value.significandBitPattern & 1 == 0
     let whole = (middle >> shift).low
@@ -74,7 +74,7 @@ struct DecimalDigits {
     guard isNear(best) else { return nil }
     // Remove digits as long as the nearest number with fewer digits is still read as the value.
     var unit: UInt64 = 1
-    while places > 0 {
+    while fractionCount > 0 {
       let wider = unit * 10
       let (quotient, rest) = whole.quotientAndRemainder(dividingBy: wider)
       let isUp = rest * 2 > wider || rest * 2 == wider && (!isExact || quotient & 1 == 1)
@@ -82,10 +82,10 @@ struct DecimalDigits {
       guard isNear(candidate * wider) else { break }
       unit = wider
       best = candidate
-      places -= 1
+      fractionCount -= 1
     }
-    guard places > 0 else { return nil }
-    return (best, places)
+    guard fractionCount > 0 else { return nil }
+    return (best, fractionCount)
   }
 
   private static func wholeDigitCount(_ value: Double) -> Int {

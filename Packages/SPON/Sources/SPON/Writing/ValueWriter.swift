@@ -103,39 +103,39 @@ struct ValueWriter {
   }
 
   private mutating func body(of object: SPONObject) throws(SPONError) {
-    try enter()
-    let places =
+    try beginContainer()
+    let indexes =
       isSorted
       ? object.keys.indices.sorted { object.keys[$0].precedes(object.keys[$1]) }
       : Array(object.keys.indices)
-    for (count, place) in places.enumerated() {
+    for (count, index) in indexes.enumerated() {
       if isPretty { newLine() } else if count > 0 { output.append(Byte.space) }
-      output.key(object.keys[place])
-      try value(object.values[place], isPair: true)
+      output.key(object.keys[index])
+      try value(object.values[index], isPair: true)
     }
-    leave(isEmpty: object.isEmpty)
+    endContainer(isEmpty: object.isEmpty)
     output.append(Byte.greater)
   }
 
   private mutating func body(of elements: [SPONValue]) throws(SPONError) {
-    try enter()
+    try beginContainer()
     for (count, element) in elements.enumerated() {
       if count > 0 { output.append(Byte.comma) }
       if isPretty { newLine() } else if count > 0 { output.append(Byte.space) }
       try value(element, isPair: false)
     }
-    leave(isEmpty: elements.isEmpty)
+    endContainer(isEmpty: elements.isEmpty)
     output.append(Byte.closeBracket)
   }
 
-  private mutating func enter() throws(SPONError) {
+  private mutating func beginContainer() throws(SPONError) {
     depth += 1
     guard depth <= depthLimit else {
       throw SPONError(.tooDeep, "containers are nested more than \(depthLimit) deep")
     }
   }
 
-  private mutating func leave(isEmpty: Bool) {
+  private mutating func endContainer(isEmpty: Bool) {
     depth -= 1
     if isPretty, !isEmpty { newLine() }
   }

@@ -41,7 +41,7 @@ import Testing
     var scanner = Scanner(rules: .standard, limits: SPONValue.Limits())
     let bytes = Array("@obj<a!=`1` ".utf8)
     while try scanner.next(in: bytes.elementSpan, isLast: false).kind != .incomplete {}
-    scanner.forget(bytes.count)
+    scanner.discard(bytes.count)
     let next = Array("b!=`2`>".utf8)
     #expect(try scanner.next(in: next.elementSpan, isLast: false).kind == .integer)
     #expect(try scanner.next(in: next.elementSpan, isLast: false).kind == .end)

@@ -27,7 +27,7 @@ final class DecodingSession {
     switch options.keyDecodingStrategy {
     case .useDefaultKeys: (keys, keysAreUnconverted) = (ContiguousArray(tape.keys), true)
     case .convertFromSnakeCase:
-      (keys, keysAreUnconverted) = (ContiguousArray(tape.keys.map(SnakeCase.camelCase)), false)
+      (keys, keysAreUnconverted) = (ContiguousArray(tape.keys.map(\.camelCased)), false)
     case .custom: (keys, keysAreUnconverted) = (ContiguousArray(tape.keys), false)
     }
   }
@@ -155,7 +155,7 @@ extension DecodingSession {
 
   /// Records that an object's first value is read next.
   @inline(__always)
-  func enter(_ object: Int) { expected = object + 1 }
+  func beginObject(_ object: Int) { expected = object + 1 }
 }
 
 // MARK: Errors

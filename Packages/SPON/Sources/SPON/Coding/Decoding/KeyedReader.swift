@@ -11,7 +11,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     self.session = session
     object = index
     matching = DecodingSession.KeyMatching(type, session)
-    session.enter(index)
+    session.beginObject(index)
   }
 
   var codingPath: [any CodingKey] { session.path(to: object) }

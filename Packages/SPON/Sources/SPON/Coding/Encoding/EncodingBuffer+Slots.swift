@@ -25,7 +25,7 @@ extension EncodingBuffer {
   mutating func key(_ name: String, _ entry: Int) {
     output.buffer.append(
       cache.head(entry), of: cache.bytes, dropLast: 3, behind: top.separator)
-    note(entry)
+    recordKey(entry)
     expectValue(name)
   }
 
@@ -37,7 +37,7 @@ extension EncodingBuffer {
 
   /// Records that a cached key was written.
   @inline(__always)
-  private mutating func note(_ entry: Int) {
+  private mutating func recordKey(_ entry: Int) {
     let (bit, next) = cache.bitAndNext(entry)
     if top.used & bit != 0 { hasDuplicateKeys = true }
     top.used |= bit
@@ -87,7 +87,7 @@ extension EncodingBuffer {
     guard let head = cache.head(entry, for: .integer) else { return false }
     output.buffer.append(
       head, of: cache.bytes, behind: top.separator, value, then: Byte.backtick)
-    note(entry)
+    recordKey(entry)
     return true
   }
 
@@ -97,7 +97,7 @@ extension EncodingBuffer {
     guard let head = cache.head(entry, for: .double) else { return false }
     output.buffer.append(
       head, of: cache.bytes, behind: top.separator, value, then: Byte.backtick)
-    note(entry)
+    recordKey(entry)
     return true
   }
 
@@ -107,7 +107,7 @@ extension EncodingBuffer {
     guard let head = cache.head(entry, for: .bool) else { return false }
     output.buffer.append(
       head, of: cache.bytes, behind: top.separator, value, then: Byte.backtick)
-    note(entry)
+    recordKey(entry)
     return true
   }
 
@@ -118,7 +118,7 @@ extension EncodingBuffer {
       output.buffer.append(
         head, of: cache.bytes, behind: top.separator, unescaped: text)
     else { return false }
-    note(entry)
+    recordKey(entry)
     return true
   }
 
@@ -145,14 +145,14 @@ extension EncodingBuffer {
     childCount += 1
   }
 
-  /// Moves the output out of the buffer for writing the value; `put(_:)` moves it back.
+  /// Moves the output out of the buffer for writing the value; `restoreOutput(_:)` moves it back.
   mutating func takeOutput() -> Output {
-    var taken = Output(version: output.version)
-    swap(&taken, &output)
-    return taken
+    var result = Output(version: output.version)
+    swap(&result, &output)
+    return result
   }
 
-  mutating func put(_ output: Output) { self.output = output }
+  mutating func restoreOutput(_ output: Output) { self.output = output }
 }
 
 extension EncodingBuffer {

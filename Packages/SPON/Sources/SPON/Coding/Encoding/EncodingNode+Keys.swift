@@ -31,7 +31,7 @@ extension EncodingNode {
       }
     var output = text.takeOutput()
     output.key(written)
-    text.put(output)
+    text.restoreOutput(output)
     text.expectValue(name)
   }
 

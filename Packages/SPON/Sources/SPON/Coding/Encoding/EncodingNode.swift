@@ -21,8 +21,8 @@ final class EncodingNode {
   /// A node for a nested container.
   private struct ChildEntry {
     /// The offset of the child in this node's output.
-    let place: Int
-    let piece: EncodingNode
+    let offset: Int
+    let node: EncodingNode
     /// The container that it is in, and its key there.
     let container: Int
     let key: String
@@ -117,11 +117,11 @@ final class EncodingNode {
 
   /// Returns a separate node for the value that is written next.
   func childNode(in container: Int, key: String = "") -> EncodingNode {
-    let piece = EncodingNode(
+    let node = EncodingNode(
       session, slot: text.slot, outerPath: path, outerDepth: outerDepth + text.depth)
     text.deferSlot()
-    inner.append(ChildEntry(place: text.output.count, piece: piece, container: container, key: key))
-    return piece
+    inner.append(ChildEntry(offset: text.output.count, node: node, container: container, key: key))
+    return node
   }
 
   /// Returns the nested container that an object already has for a key, and its serial number. As
@@ -130,9 +130,9 @@ final class EncodingNode {
     let written = text
     guard written.hasKey(key, in: container),
       let last = inner.last(where: { $0.container == container && $0.key == key }),
-      let serial = last.piece.text.reopened(at: 0, isObject: isObject)
+      let serial = last.node.text.reopened(at: 0, isObject: isObject)
     else { return nil }
-    return (last.piece, serial)
+    return (last.node, serial)
   }
 
   /// Starts an element of an array. Returns the state before it.
@@ -155,7 +155,7 @@ final class EncodingNode {
     var output = text.takeOutput()
     if slot == .root { output.requireVersion2("a document that is a single value") }
     write(&output, slot == .pair)
-    text.put(output)
+    text.restoreOutput(output)
     text.clearSlot()
   }
 
@@ -213,7 +213,7 @@ final class EncodingNode {
     guard text.slot != .none else { throw stale() }
     var output = text.takeOutput()
     output.add(fragment)
-    text.put(output)
+    text.restoreOutput(output)
     text.clearSlot()
   }
 
@@ -253,11 +253,11 @@ extension EncodingNode {
     let bytes = text.output.bytes
     var from = 0
     for part in inner {
-      whole.append(bytes.elementSpan.extracting(from..<part.place))
-      let text = part.piece.joined()
+      whole.append(bytes.elementSpan.extracting(from..<part.offset))
+      let text = part.node.joined()
       whole.join(text)
       whole.append(text.bytes)
-      from = part.place
+      from = part.offset
     }
     whole.append(bytes.elementSpan.extracting(from..<bytes.count))
     return whole

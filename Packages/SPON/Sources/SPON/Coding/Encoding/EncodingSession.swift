@@ -82,7 +82,7 @@ extension ValueEncoder {
 
   /// Returns the text by which an element is sorted.
   fileprivate func text(of element: some Encodable) throws -> [UInt8] {
-    var encoder = piece.session.options
+    var encoder = node.session.options
     encoder.outputFormatting = .canonical
     return try encoder.bytes(of: element)
   }

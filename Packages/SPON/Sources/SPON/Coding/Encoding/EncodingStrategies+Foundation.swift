@@ -55,7 +55,7 @@ extension ValueEncoder {
     } else if Value.self == Decimal.self, let decimal = value as? Decimal {
       try encode(decimal)
     } else if Value.self == SPONValue.self, let value = value as? SPONValue {
-      try piece.value(value)
+      try node.value(value)
     } else {
       return false
     }
@@ -67,38 +67,38 @@ extension ValueEncoder {
   @inline(never)
   private func encode(_ url: URL) throws {
     let content = url.absoluteString
-    try piece.scalar { $0.string(content, isPair: $1) }
+    try node.scalar { $0.string(content, isPair: $1) }
   }
 
   @inline(never)
   private func encode(_ decimal: Decimal) throws {
     let content = SPONDecimal(decimal)
-    try piece.scalar { $0.decimal(content, isPair: $1) }
+    try node.scalar { $0.decimal(content, isPair: $1) }
   }
 
   @inline(never)
   private func encode(_ date: Date) throws {
-    switch piece.session.options.dateEncodingStrategy {
+    switch node.session.options.dateEncodingStrategy {
     case .instant:
       guard let instant = SPONInstant(date) else { return try encodeItself(date) }
       let content = instant
-      try piece.scalar { $0.instant(content, isPair: $1) }
+      try node.scalar { $0.instant(content, isPair: $1) }
     case .deferredToDate: try encodeItself(date)
     case .secondsSince1970:
       let content = date.timeIntervalSince1970
-      try piece.scalar { $0.double(content, isPair: $1) }
+      try node.scalar { $0.double(content, isPair: $1) }
     case .millisecondsSince1970:
       let content = 1_000 * date.timeIntervalSince1970
-      try piece.scalar { $0.double(content, isPair: $1) }
+      try node.scalar { $0.double(content, isPair: $1) }
     case .iso8601:
       let content = try iso8601(date)
-      try piece.scalar { $0.string(content, isPair: $1) }
+      try node.scalar { $0.string(content, isPair: $1) }
     case .formatted(let formatter):
       let content = formatter.string(from: date)
-      try piece.scalar { $0.string(content, isPair: $1) }
+      try node.scalar { $0.string(content, isPair: $1) }
     case .custom(let encode):
       try encode(date, self)
-      piece.end(at: depth, type: nil)
+      node.end(at: depth, type: nil)
     }
   }
 
@@ -110,26 +110,26 @@ extension ValueEncoder {
     else {
       throw SPONError(
         .notRepresentable, "RFC 3339 supports only the years 0000 to 9999",
-        codingPath: piece.path)
+        codingPath: node.path)
     }
     return instant.description
   }
 
   @inline(never)
   private func encode(_ data: Data) throws {
-    switch piece.session.options.dataEncodingStrategy {
+    switch node.session.options.dataEncodingStrategy {
     case .base64:
       let content = Array(data)
-      try piece.scalar { $0.data(content, isPair: $1) }
+      try node.scalar { $0.data(content, isPair: $1) }
     case .deferredToData: try encodeItself(data)
     case .custom(let encode):
       try encode(data, self)
-      piece.end(at: depth, type: nil)
+      node.end(at: depth, type: nil)
     }
   }
 
   private func encodeItself(_ value: some Encodable) throws {
     try value.encode(to: self)
-    piece.end(at: depth, type: nil)
+    node.end(at: depth, type: nil)
   }
 }

@@ -17,7 +17,7 @@ struct KeyCache {
     /// The key's bit in the set of an object's keys.
     let bit: UInt64
     /// The key's index in its shape.
-    let place: Int
+    let index: Int
     /// The entry of the key that followed last; -1 if there is none.
     var next = -1
 
@@ -75,7 +75,7 @@ struct KeyCache {
   /// the first one.
   func search(_ name: String, in shape: Int, after before: Int) -> Int? {
     let numbers = shapes[shape]
-    let first = before < 0 ? 0 : entries[before].place + 1
+    let first = before < 0 ? 0 : entries[before].index + 1
     let ahead = numbers.dropFirst(first).first { entries[$0].isOf(name) }
     return ahead ?? numbers.prefix(first).first { entries[$0].isOf(name) }
   }
@@ -98,12 +98,12 @@ struct KeyCache {
     bytes.append(mark.rawValue)
     bytes.append(Byte.equals)
     bytes.append(Byte.backtick)
-    let place = shapes[shape].count
+    let index = shapes[shape].count
     entries.append(
       Entry(
         name: name, length: length, isASCII: isASCII,
-        head: ByteBuffer.Piece(bytes, start..<bytes.count), mark: mark, bit: 1 << UInt64(place),
-        place: place))
+        head: ByteBuffer.Piece(bytes, start..<bytes.count), mark: mark, bit: 1 << UInt64(index),
+        index: index))
     shapes[shape].append(entries.count - 1)
     return entries.count - 1
   }

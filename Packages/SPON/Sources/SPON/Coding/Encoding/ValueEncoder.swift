@@ -1,6 +1,6 @@
 /// The encoder that a value receives. It writes the value to the current slot.
 struct ValueEncoder {
-  let piece: EncodingNode
+  let node: EncodingNode
   /// The number of containers that are open around the value.
   let depth: Int
   /// The type whose name an object has.
@@ -11,36 +11,36 @@ struct ValueEncoder {
   func write<Value: Encodable>(_ value: Value) throws {
     do {
       if try encodeFoundationType(value, to: self) { return }
-      if try !(piece.session.sortsElements && encodeSorted(value)) { try value.encode(to: self) }
+      if try !(node.session.sortsElements && encodeSorted(value)) { try value.encode(to: self) }
     } catch {
       throw failure(error)
     }
-    piece.end(at: depth, type: Value.self)
+    node.end(at: depth, type: Value.self)
   }
 
   /// Converts an error that a type threw. Not inlined, so that nested values need less of the
   /// stack.
   @inline(never)
   private func failure(_ error: any Error) -> any Error {
-    (error as? EncodingError).map { SPONError($0, around: piece.path) } ?? error
+    (error as? EncodingError).map { SPONError($0, around: node.path) } ?? error
   }
 }
 
 extension ValueEncoder: Encoder {
-  var codingPath: [any CodingKey] { piece.path(to: depth) }
+  var codingPath: [any CodingKey] { node.path(to: depth) }
 
-  var userInfo: [CodingUserInfoKey: Any] { piece.session.options.userInfo }
+  var userInfo: [CodingUserInfoKey: Any] { node.session.options.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     KeyedEncodingContainer(
       KeyedWriter(
-        piece: piece,
-        object: piece.object(at: depth, type: self.type, keys: type)))
+        node: node,
+        object: node.object(at: depth, type: self.type, keys: type)))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     UnkeyedWriter(
-      piece: piece, array: piece.array(at: depth))
+      node: node, array: node.array(at: depth))
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
@@ -48,39 +48,39 @@ extension ValueEncoder: Encoder {
 
 extension ValueEncoder: SingleValueEncodingContainer {
   func encode<Value: Encodable>(_ value: Value) throws {
-    let savepoint = piece.savepoint
+    let savepoint = node.savepoint
     do {
       // An object has the name of its own type, rather than of a wrapper type.
-      try ValueEncoder(piece: piece, depth: depth, type: Value.self).write(value)
+      try ValueEncoder(node: node, depth: depth, type: Value.self).write(value)
     } catch {
-      piece.undo(to: savepoint)
+      node.undo(to: savepoint)
       throw error
     }
   }
 
-  func encodeNil() throws { try piece.scalar { $0.null(isPair: $1) } }
-  func encode(_ value: Bool) throws { try piece.scalar { $0.bool(value, isPair: $1) } }
-  func encode(_ value: String) throws { try piece.scalar { $0.string(value, isPair: $1) } }
-  func encode(_ value: Double) throws { try piece.scalar { $0.double(value, isPair: $1) } }
-  func encode(_ value: Float) throws { try piece.scalar { $0.float(value, isPair: $1) } }
-  func encode(_ value: Int) throws { try piece.scalar { $0.integer(Int64(value), isPair: $1) } }
-  func encode(_ value: Int8) throws { try piece.scalar { $0.integer(Int64(value), isPair: $1) } }
-  func encode(_ value: Int16) throws { try piece.scalar { $0.integer(Int64(value), isPair: $1) } }
-  func encode(_ value: Int32) throws { try piece.scalar { $0.integer(Int64(value), isPair: $1) } }
-  func encode(_ value: Int64) throws { try piece.scalar { $0.integer(value, isPair: $1) } }
-  func encode(_ value: UInt) throws { try piece.scalar { $0.unsigned(UInt64(value), isPair: $1) } }
-  func encode(_ value: UInt8) throws { try piece.scalar { $0.unsigned(UInt64(value), isPair: $1) } }
+  func encodeNil() throws { try node.scalar { $0.null(isPair: $1) } }
+  func encode(_ value: Bool) throws { try node.scalar { $0.bool(value, isPair: $1) } }
+  func encode(_ value: String) throws { try node.scalar { $0.string(value, isPair: $1) } }
+  func encode(_ value: Double) throws { try node.scalar { $0.double(value, isPair: $1) } }
+  func encode(_ value: Float) throws { try node.scalar { $0.float(value, isPair: $1) } }
+  func encode(_ value: Int) throws { try node.scalar { $0.integer(Int64(value), isPair: $1) } }
+  func encode(_ value: Int8) throws { try node.scalar { $0.integer(Int64(value), isPair: $1) } }
+  func encode(_ value: Int16) throws { try node.scalar { $0.integer(Int64(value), isPair: $1) } }
+  func encode(_ value: Int32) throws { try node.scalar { $0.integer(Int64(value), isPair: $1) } }
+  func encode(_ value: Int64) throws { try node.scalar { $0.integer(value, isPair: $1) } }
+  func encode(_ value: UInt) throws { try node.scalar { $0.unsigned(UInt64(value), isPair: $1) } }
+  func encode(_ value: UInt8) throws { try node.scalar { $0.unsigned(UInt64(value), isPair: $1) } }
   func encode(_ value: UInt16) throws {
-    try piece.scalar { $0.unsigned(UInt64(value), isPair: $1) }
+    try node.scalar { $0.unsigned(UInt64(value), isPair: $1) }
   }
   func encode(_ value: UInt32) throws {
-    try piece.scalar { $0.unsigned(UInt64(value), isPair: $1) }
+    try node.scalar { $0.unsigned(UInt64(value), isPair: $1) }
   }
-  func encode(_ value: UInt64) throws { try piece.scalar { $0.unsigned(value, isPair: $1) } }
+  func encode(_ value: UInt64) throws { try node.scalar { $0.unsigned(value, isPair: $1) } }
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  func encode(_ value: Int128) throws { try piece.scalar { $0.wide(value, isPair: $1) } }
+  func encode(_ value: Int128) throws { try node.scalar { $0.wide(value, isPair: $1) } }
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-  func encode(_ value: UInt128) throws { try piece.scalar { $0.wide(value, isPair: $1) } }
+  func encode(_ value: UInt128) throws { try node.scalar { $0.wide(value, isPair: $1) } }
 }
 
 extension SPONError {
