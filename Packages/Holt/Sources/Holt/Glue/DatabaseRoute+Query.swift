@@ -1,5 +1,6 @@
 public import QueryGen
 public import Router
+internal import SQLiteCore
 
 extension DatabaseRoute {
   /// Creates a route from a generated query, with the query's SQL and with its input as bound
@@ -42,7 +43,7 @@ extension DatabaseRoute {
     _ query: KeyPath<DB, Statement>, with input: Statement.Input, on table: Table,
     routeId: String? = nil
   ) throws -> DatabaseRoute {
-    let statement = try DetachedQuery.query(query).statement(for: input)
+    let statement = try DB.detachedQuery(query).statement(for: input)
     var route = DatabaseRoute(.custom, table, id: routeId)
     route.statement = try CustomStatement(
       statement.sql, values: statement.values, access: Statement.isReadOnly ? .read : .write)
@@ -55,4 +56,20 @@ extension DatabaseRoute {
   ) throws -> DatabaseRoute where Statement.Input == Void {
     try self.query(query, with: (), on: table, routeId: routeId)
   }
+}
+
+extension GeneratedDatabase {
+  /// Creates a query without a database, to be executed on a given connection.
+  static func detachedQuery<Statement: StatementQuery>(
+    _ path: KeyPath<Self, Statement>
+  ) throws -> Statement {
+    Self(migrated: try closedDatabase.get())[keyPath: path]
+  }
+}
+
+/// The database of detached queries, which are only executed on given connections.
+private let closedDatabase = Result<Database, any Error> {
+  let database = try Database.inMemory(Configuration())
+  database.close()
+  return database
 }

@@ -1,5 +1,4 @@
 internal import Providers
-internal import QueryGen
 internal import SQLiteCore
 
 /// The source that a provider has opened, as a database: accesses take part in the provider's open
@@ -75,19 +74,3 @@ final class ProviderDatabase: DatabaseWriter {
 
 /// The error of an access after the provider has opened another source.
 struct SourceReplacedError: Error {}
-
-/// Creates generated queries without a database, to be executed on a given connection.
-enum DetachedQuery {
-  /// A closed database: detached queries are only executed on given connections.
-  private static let closed = Result<Database, any Error> {
-    let database = try Database.inMemory(Configuration())
-    database.close()
-    return database
-  }
-
-  static func query<DB: GeneratedDatabase, Statement: StatementQuery>(
-    _ path: KeyPath<DB, Statement>
-  ) throws -> Statement {
-    DB(migrated: try closed.get())[keyPath: path]
-  }
-}

@@ -34,7 +34,7 @@ internal import Primitives
 public struct ProviderRouteExecutor: LiveRouteExecutor {
   /// The provider on whose source the routes run.
   public let provider: any DataProvider
-  private var settings = Settings() { didSet { executorCache = SourceExecutorCache() } }
+  /// The executors of the open source. They are created again after a change of a setting.
   private var executorCache = SourceExecutorCache()
 
   public init(_ provider: any DataProvider) { self.provider = provider }
@@ -42,28 +42,24 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
   // MARK: Settings
 
   /// The decoder that converts rows to values.
-  public var decoder: RowDecoder {
-    get { settings.decoder }
-    set { settings.decoder = newValue }
+  public var decoder = RowDecoder() {
+    didSet { executorCache = SourceExecutorCache() }
   }
 
   /// The limits for the size of routes, and for the number of rows that they read or write.
-  public var limits: DatabaseRoute.Limits {
-    get { settings.limits }
-    set { settings.limits = newValue }
+  public var limits = DatabaseRoute.Limits() {
+    didSet { executorCache = SourceExecutorCache() }
   }
 
   /// The policies that check each route before it runs, in this order.
-  public var policies: [SQLiteRouteExecutor.Policy] {
-    get { settings.policies }
-    set { settings.policies = newValue }
+  public var policies: [SQLiteRouteExecutor.Policy] = [] {
+    didSet { executorCache = SourceExecutorCache() }
   }
 
   /// Filters that restrict the rows of a table that routes may read, change or produce: see
   /// `SQLiteRouteExecutor.rowFilters`.
-  public var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] {
-    get { settings.rowFilters }
-    set { settings.rowFilters = newValue }
+  public var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] = [:] {
+    didSet { executorCache = SourceExecutorCache() }
   }
 
   // MARK: RouteExecutor
@@ -92,8 +88,8 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
   public func observe<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) -> DatabaseRoute.Observation<[Value]> {
-    DatabaseRoute.Observation(asking: {
-      try current().observing.observe(type, for: route, expecting: expectation)
+    DatabaseRoute.Observation(deferred: {
+      try current().observationExecutor.observe(type, for: route, expecting: expectation)
     })
   }
 
@@ -144,7 +140,7 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
   ) async throws -> Result {
     while true {
       do {
-        return try await body(current().running)
+        return try await body(current().executor)
       } catch is SourceReplacedError {
         try Task.checkCancellation()
       }
@@ -156,26 +152,18 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
     return executorCache.executors(of: source) {
       SourceExecutorCache.Executors(
         source: source,
-        running: settings.applied(
-          to: SQLiteRouteExecutor(ProviderDatabase(provider, source: source))),
-        observing: settings.applied(to: SQLiteRouteExecutor(readingFrom: source)))
+        executor: configured(SQLiteRouteExecutor(ProviderDatabase(provider, source: source))),
+        observationExecutor: configured(SQLiteRouteExecutor(readingFrom: source)))
     }
   }
 
-  private struct Settings: Sendable {
-    var decoder = RowDecoder()
-    var limits = DatabaseRoute.Limits()
-    var policies: [SQLiteRouteExecutor.Policy] = []
-    var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] = [:]
-
-    func applied(to executor: SQLiteRouteExecutor) -> SQLiteRouteExecutor {
-      var executor = executor
-      executor.decoder = decoder
-      executor.limits = limits
-      executor.policies = policies
-      executor.rowFilters = rowFilters
-      return executor
-    }
+  private func configured(_ executor: SQLiteRouteExecutor) -> SQLiteRouteExecutor {
+    var executor = executor
+    executor.decoder = decoder
+    executor.limits = limits
+    executor.policies = policies
+    executor.rowFilters = rowFilters
+    return executor
   }
 }
 
@@ -184,19 +172,20 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
 private final class SourceExecutorCache: Sendable {
   struct Executors: Sendable {
     let source: any DatabaseReader
-    let running: SQLiteRouteExecutor
+    /// Runs routes through the provider, so that they are part of its transactions.
+    let executor: SQLiteRouteExecutor
     /// Reads from the database itself, to observe its commits.
-    let observing: SQLiteRouteExecutor
+    let observationExecutor: SQLiteRouteExecutor
   }
 
   private let state = Mutex<Executors?>(nil)
 
   func executors(of source: any DatabaseReader, _ make: () -> Executors) -> Executors {
-    state.withLock { known in
-      if let known, known.source === source { return known }
-      let newExecutors = make()
-      known = newExecutors
-      return newExecutors
+    state.withLock { cached in
+      if let cached, cached.source === source { return cached }
+      let executors = make()
+      cached = executors
+      return executors
     }
   }
 }

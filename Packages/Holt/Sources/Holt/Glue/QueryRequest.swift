@@ -90,7 +90,7 @@ public struct QueryRequest<
     guard Statement.isReadOnly else {
       throw SQLiteError(code: .readOnly, message: "a query that writes can't be used in a request")
     }
-    return try DetachedQuery.query(path)
+    return try DB.detachedQuery(path)
   }
 
   public static func == (a: QueryRequest, b: QueryRequest) -> Bool {

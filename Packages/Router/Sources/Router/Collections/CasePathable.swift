@@ -93,15 +93,16 @@ public struct Case<Value: Sendable>: Sendable {
   public subscript<Next: Sendable>(
     dynamicMember path: any KeyPath<Value.AllCasePaths, CasePath<Value, Next>> & Sendable
   ) -> Case<Next> where Value: CasePathable {
-    let path = Value.allCasePaths[keyPath: path]
-    return Case<Next>(
+    appending(Value.allCasePaths[keyPath: path])
+  }
+
+  func appending<Next>(_ path: CasePath<Value, Next>) -> Case<Next> {
+    Case<Next>(
       names: names + [path.name],
       embed: { [embed] in embed(path.embed($0)) },
       extract: { [extract] in extract($0).flatMap(path.extract) })
   }
-}
 
-extension Case where Value: CasePathable {
   /// The root of every path.
   static var root: Case { Case(names: [], embed: { $0 }, extract: { $0 as? Value }) }
 }

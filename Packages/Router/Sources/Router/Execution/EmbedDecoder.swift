@@ -15,10 +15,10 @@ struct WithEmbeds<Value: Decodable>: Decodable {
 }
 
 /// A row decoder that decodes columns with embedded rows separately.
-private struct EmbedDecoder: Decoder {
+private struct EmbedDecoder: Decoder, SingleValueDecodingContainer {
   let base: any Decoder
   let reader: EmbedReader
-  let fields: [EmbeddedField]
+  let fields: [EmbedReader.Field]
 
   var codingPath: [any CodingKey] { base.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { base.userInfo }
@@ -31,14 +31,22 @@ private struct EmbedDecoder: Decoder {
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try base.unkeyedContainer() }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    SingleEmbed(base: try base.singleValueContainer(), decoder: self)
+    _ = try base.singleValueContainer()
+    return self
+  }
+
+  func decodeNil() -> Bool { (try? base.singleValueContainer())?.decodeNil() ?? false }
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    type is any SQLiteReadable.Type
+      ? try base.singleValueContainer().decode(type) : try T(from: self)
   }
 }
 
 private struct KeyedEmbeds<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let base: KeyedDecodingContainer<Key>
   let reader: EmbedReader
-  let fields: [EmbeddedField]
+  let fields: [EmbedReader.Field]
 
   var codingPath: [any CodingKey] { base.codingPath }
   var allKeys: [Key] { base.allKeys }
@@ -73,18 +81,6 @@ private struct KeyedEmbeds<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func superDecoder(forKey key: Key) throws -> any Decoder { try base.superDecoder(forKey: key) }
-}
-
-private struct SingleEmbed: SingleValueDecodingContainer {
-  let base: any SingleValueDecodingContainer
-  let decoder: EmbedDecoder
-
-  var codingPath: [any CodingKey] { base.codingPath }
-  func decodeNil() -> Bool { base.decodeNil() }
-
-  func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    type is any SQLiteReadable.Type ? try base.decode(type) : try T(from: decoder)
-  }
 }
 
 /// A decoder for the embedded rows of another table.
@@ -161,22 +157,25 @@ private struct Rows: UnkeyedDecodingContainer {
 
 /// Decodes rows that contain embedded rows of other tables, by the rules for database rows, at any depth.
 ///
-/// `pending`, `keys` and `texts` are used only by the thread that decodes the row.
+/// `pending`, `keys` and `jsonReader` are used only by the thread that decodes the row.
 final class EmbedReader: @unchecked Sendable {
+  /// An embed's value, and its coding key.
+  typealias Field = (key: String, value: EmbeddedValue)
+
   static let key = CodingUserInfoKey(rawValue: "holt.router.embeds")
 
-  private let settings: RowDecoder
+  private let decoder: RowDecoder
   private let embeds: [DatabaseRoute.Embed]
   /// The embedded rows of the row that is decoded next.
-  private var pending: [EmbeddedField] = []
+  private var pending: [Field] = []
   /// The coding keys of column names.
   private var keys: [(name: String, key: String)] = []
-  private var texts = EmbeddedJSONReader()
+  private var jsonReader = EmbeddedJSONReader()
 
   /// Creates a reader; fails if the type reads no embedded rows: there are none, or it reads only the first column.
-  init?(for type: Any.Type, _ settings: RowDecoder, _ embeds: [DatabaseRoute.Embed]) {
+  init?(for type: Any.Type, _ decoder: RowDecoder, _ embeds: [DatabaseRoute.Embed]) {
     if embeds.isEmpty || type is any SQLiteReadable.Type { return nil }
-    self.settings = settings
+    self.decoder = decoder
     self.embeds = embeds
   }
 
@@ -184,60 +183,54 @@ final class EmbedReader: @unchecked Sendable {
   func value<Value: Decodable>(_ type: Value.Type, from row: borrowing Row) throws -> Value {
     let names = row.columnNames
     let end = names.last == StatementWriter.checkColumn ? names.count - 1 : names.count
-    var fields: [EmbeddedField] = []
+    var fields: [Field] = []
     for embed in embeds {
       // Of columns with the same name, the first is read, which may be a column of the row itself.
       guard let index = names.firstIndex(where: { $0.isSameName(as: embed.name) }),
         index >= end - embeds.count,
         let text = try row.read(String?.self, at: ColumnIndex(index)),
-        let value = texts.read(text)
+        let value = jsonReader.read(text)
       else { continue }
-      fields.append(EmbeddedField(key: try key(of: names[index]), value: value))
+      fields.append((try key(of: names[index]), value))
     }
     return try decode(type, from: row, fields)
   }
 
   private func decode<Value: Decodable>(
-    _ type: Value.Type, from row: borrowing Row, _ fields: [EmbeddedField]
+    _ type: Value.Type, from row: borrowing Row, _ fields: [Field]
   ) throws -> Value {
-    guard let key = Self.key, !fields.isEmpty else { return try settings.decode(type, from: row) }
-    var decoder = settings
+    guard let key = Self.key, !fields.isEmpty else { return try decoder.decode(type, from: row) }
+    var decoder = decoder
     decoder.userInfo[key] = self
     pending = fields
     return try decoder.decode(WithEmbeds<Value>.self, from: row).value
   }
 
   /// Returns the embedded rows of the row for which a decoder was just created.
-  func takePending() -> [EmbeddedField] {
+  func takePending() -> [Field] {
     defer { pending = [] }
     return pending
   }
 
   func value<Value: Decodable>(_ type: Value.Type, from row: EmbeddedRow) throws -> Value {
-    var fields: [EmbeddedField] = []
+    var fields: [Field] = []
     for (name, value) in zip(row.names, row.values) {
       if case .value = value { continue }
-      fields.append(EmbeddedField(key: try key(of: name), value: value))
+      fields.append((try key(of: name), value))
     }
-    let columns = Row(columns: row.names, values: row.values.map(\.plain))
+    let columns = Row(columns: row.names, values: row.values.map(\.sqliteValue))
     return try decode(type, from: columns, fields)
   }
 
   /// Returns the coding key of a column, which only the decoder can determine.
   private func key(of name: String) throws -> String {
-    if case .useDefaultKeys = settings.keyDecodingStrategy { return name }
+    if case .useDefaultKeys = decoder.keyDecodingStrategy { return name }
     if let known = keys.first(where: { $0.name.hasSameBytes(as: name) }) { return known.key }
     let row = Row(columns: [name], values: [.null])
-    let key = try settings.decode(FirstKey.self, from: row).name ?? name
+    let key = try decoder.decode(FirstKey.self, from: row).name ?? name
     keys.append((name, key))
     return key
   }
-}
-
-/// Embedded rows, with the key of their column.
-struct EmbeddedField {
-  let key: String
-  let value: EmbeddedValue
 }
 
 private struct FirstKey: Decodable {

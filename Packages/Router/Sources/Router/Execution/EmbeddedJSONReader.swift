@@ -14,7 +14,7 @@ enum EmbeddedValue {
   case rows([EmbeddedRow], text: String)
 
   /// The value of the column as in SQLite. Rows are represented by their text.
-  var plain: SQLiteValue {
+  var sqliteValue: SQLiteValue {
     switch self {
     case .value(let value): value
     case .row(_, let text), .rows(_, let text): .text(text)

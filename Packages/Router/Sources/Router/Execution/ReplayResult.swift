@@ -10,38 +10,39 @@ extension RouteRecording.Call: CustomStringConvertible {
   /// The routes in short form, without their values.
   public var description: String {
     let routes = routes.map { "'\($0)'" }.joined(separator: ", ")
-    return isTogether ? "[\(routes)] together" : routes
+    return isBatch ? "[\(routes)] together" : routes
   }
 }
 
 extension RouteRecording.Call {
   /// Returns this call's outcome for a call of equal routes, which may have other expectations about the number of
   /// rows, and may or may not request the written rows.
-  func answer(to asked: [DatabaseRoute]) -> ReplayResult {
+  func answer(to requested: [DatabaseRoute]) -> ReplayResult {
     switch outcome {
-    case .failure(let failure): answer(to: asked, failure)
-    case .responses(let responses): answer(to: asked, responses)
+    case .failure(let failure): answer(to: requested, failure)
+    case .responses(let responses): answer(to: requested, responses)
     }
   }
 
   private func answer(
-    to asked: [DatabaseRoute], _ responses: [DatabaseRoute.Response]
+    to requested: [DatabaseRoute], _ responses: [DatabaseRoute.Response]
   ) -> ReplayResult {
-    guard responses.count == asked.count, routes.count == asked.count else {
-      return .none("the recorded call has \(responses.count) responses to \(asked.count) routes")
+    guard responses.count == requested.count, routes.count == requested.count else {
+      return .none(
+        "the recorded call has \(responses.count) responses to \(requested.count) routes")
     }
     var answers: [DatabaseRoute.Response] = []
-    for (asked, (recorded, response)) in zip(asked, zip(routes, responses)) {
+    for (route, (recorded, response)) in zip(requested, zip(routes, responses)) {
       var answer = response
-      if asked.writesRecords {
-        if asked.returning == .minimal {
+      if route.writesRecords {
+        if route.returning == .minimal {
           answer = DatabaseRoute.Response(affected: response.affected)
         } else if recorded.returning == .minimal, response.affected > 0 {
           return .none("the call was recorded without the rows that it wrote")
         }
       }
       do {
-        try asked.check(answer)
+        try route.check(answer)
       } catch {
         return .failure(error)
       }
@@ -51,25 +52,25 @@ extension RouteRecording.Call {
   }
 
   private func answer(
-    to asked: [DatabaseRoute], _ failure: RouteRecording.Failure
+    to requested: [DatabaseRoute], _ failure: RouteRecording.Failure
   ) -> ReplayResult {
     guard case .router(let error) = failure, error.isAboutCount,
-      asked.map(\.expectation) != routes.map(\.expectation)
+      requested.map(\.expectation) != routes.map(\.expectation)
     else { return .failure(failure.error) }
-    if !isTogether, let asked = asked.first, let recorded = routes.first {
+    if !isBatch, let requested = requested.first, let recorded = routes.first {
       switch error.code {
       // The method allows at most one row, regardless of the call.
-      case .multipleRows where asked.method == .fetchOne: return .failure(error)
+      case .multipleRows where requested.method == .fetchOne: return .failure(error)
       case .multipleRows:
         do {
-          try asked.expectation?.check(2, of: asked)
+          try requested.expectation?.check(2, of: requested)
         } catch {
           return .failure(error)
         }
       case .notFound where recorded.method != .custom:
         // The recorded call found no row, which is an answer if no row is required.
         do {
-          try asked.check(DatabaseRoute.Response())
+          try requested.check(DatabaseRoute.Response())
           return .responses([DatabaseRoute.Response()])
         } catch {
           return .failure(error)
@@ -93,23 +94,23 @@ extension RouterError {
 /// without the selection of returned rows.
 struct RouteCallKey: Hashable {
   let routes: [DatabaseRoute]
-  let isTogether: Bool
+  let isBatch: Bool
 
-  init(_ routes: [DatabaseRoute], isTogether: Bool) {
+  init(_ routes: [DatabaseRoute], isBatch: Bool) {
     self.routes = routes.map { route in
       guard route.expectation != nil || route.returning != .representation else { return route }
       var route = route.returningRows
       route.expectation = nil
       return route
     }
-    self.isTogether = isTogether
+    self.isBatch = isBatch
   }
 
-  init(_ call: RouteRecording.Call) { self.init(call.routes, isTogether: call.isTogether) }
+  init(_ call: RouteRecording.Call) { self.init(call.routes, isBatch: call.isBatch) }
 
   /// Returns the distance of two calls. The table and the method have more weight than the other parts.
   func distance(from other: RouteCallKey) -> Int {
-    var distance = isTogether == other.isTogether ? 0 : 8
+    var distance = isBatch == other.isBatch ? 0 : 8
     distance += 20 * abs(routes.count - other.routes.count)
     for (route, other) in zip(routes, other.routes) {
       let parts = route.differences(from: other)
@@ -122,13 +123,13 @@ struct RouteCallKey: Hashable {
 
   /// Returns the differences of two calls, in words without values.
   func differences(from other: RouteCallKey) -> String {
-    if isTogether != other.isTogether {
-      return isTogether ? "that it ran alone" : "that it ran several routes together"
+    if isBatch != other.isBatch {
+      return isBatch ? "that it ran alone" : "that it ran several routes together"
     }
     if routes.count != other.routes.count { return "that it has \(other.routes.count) routes" }
     for (index, (route, other)) in zip(routes, other.routes).enumerated() where route != other {
       let parts = route.differences(from: other).joined(separator: ", ")
-      return isTogether ? "route \(index + 1): \(parts)" : parts
+      return isBatch ? "route \(index + 1): \(parts)" : parts
     }
     return "nothing"
   }

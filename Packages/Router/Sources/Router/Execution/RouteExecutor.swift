@@ -105,7 +105,7 @@ extension RouteExecutor {
   public func value<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) async throws -> Value {
-    try route.one(of: await values(type, for: route, expecting: .one))
+    try route.firstValue(of: await values(type, for: route, expecting: .one))
   }
 
   /// Runs a route, and returns at most one row as a value.
@@ -138,7 +138,7 @@ extension DatabaseRoute {
   }
 
   /// Returns the value of the only row, or throws ``RouterError/Code/notFound`` if there is no row.
-  func one<Value>(of values: [Value]) throws(RouterError) -> Value {
+  func firstValue<Value>(of values: [Value]) throws(RouterError) -> Value {
     guard let value = values.first else { throw .notFound(self) }
     return value
   }
@@ -146,7 +146,7 @@ extension DatabaseRoute {
 
 extension DatabaseRoute.Expectation {
   /// One row more than the maximum, which suffices to detect an excess.
-  var probe: Int {
+  var rowLimit: Int {
     switch self {
     case .one: 2
     case .atMost(let count): count == Int.max ? count : count + 1

@@ -45,16 +45,16 @@ extension RouteRecording {
     let indent = "      "
     let routes = try call.routes.map { try line($0) }
     var text =
-      call.isTogether
+      call.isBatch
       ? "\(indent)\"routes\": \(list(routes, indent))" : "\(indent)\"route\": \(routes.joined())"
     switch call.outcome {
     case .failure(let failure): text += ",\n\(indent)\"failure\": \(try line(failure))"
     case .responses(let responses):
       let responses = try responses.map { response in
-        try Self.text(of: response, indent + (call.isTogether ? "  " : ""))
+        try Self.text(of: response, indent + (call.isBatch ? "  " : ""))
       }
       text +=
-        call.isTogether
+        call.isBatch
         ? ",\n\(indent)\"responses\": \(list(responses, indent))"
         : ",\n\(indent)\"response\": \(responses.joined())"
     }

@@ -53,7 +53,7 @@ extension RouteRecording {
 
     public func run(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
       try route.checkNesting()
-      return try await keeping {
+      return try await record {
         try await base.run(route)
       } as: { response in
         .init(route, response)
@@ -71,16 +71,16 @@ extension RouteRecording {
 
     public func run(_ routes: [DatabaseRoute]) async throws -> [DatabaseRoute.Response] {
       for route in routes { try route.checkNesting() }
-      return try await keeping {
+      return try await record {
         try await base.run(routes)
       } as: { responses in
-        .init(together: routes, responses)
+        .init(batch: routes, responses)
       } failure: { error in
-        .init(together: routes, failure: error)
+        .init(batch: routes, failure: error)
       }
     }
 
-    private func keeping<Response>(
+    private func record<Response>(
       _ body: () async throws -> Response, as call: (Response) -> RouteRecording.Call,
       failure: (any Error) -> RouteRecording.Call
     ) async throws -> Response {
@@ -90,18 +90,18 @@ extension RouteRecording {
       }
       do {
         let response = try await body()
-        keep(call(response), number)
+        store(call(response), number)
         return response
       } catch let error as CancellationError {
         // Cancellation is a property of the caller, not of the database.
         throw error
       } catch {
-        keep(failure(error), number)
+        store(failure(error), number)
         throw error
       }
     }
 
-    private func keep(_ call: RouteRecording.Call, _ number: Int) {
+    private func store(_ call: RouteRecording.Call, _ number: Int) {
       state.withLock { if number >= $0.first { $0.calls[number] = call } }
     }
   }

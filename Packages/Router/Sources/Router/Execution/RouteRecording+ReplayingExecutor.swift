@@ -35,7 +35,7 @@ extension RouteRecording {
     public let order: Order
     /// The decoder that converts rows to values.
     public let decoder: RowDecoder
-    private let places: [RouteCallKey: [Int]]
+    private let indices: [RouteCallKey: [Int]]
     private let state: Mutex<State>
 
     private struct State {
@@ -58,11 +58,11 @@ extension RouteRecording {
       self.recording = recording
       self.order = order
       self.decoder = decoder
-      var places: [RouteCallKey: [Int]] = [:]
-      for (place, call) in recording.calls.enumerated() {
-        places[RouteCallKey(call), default: []].append(place)
+      var indices: [RouteCallKey: [Int]] = [:]
+      for (index, call) in recording.calls.enumerated() {
+        indices[RouteCallKey(call), default: []].append(index)
       }
-      self.places = places
+      self.indices = indices
       state = Mutex(State(isUsed: recording.calls.map { _ in false }))
     }
 
@@ -73,7 +73,7 @@ extension RouteRecording {
     }
 
     public func run(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
-      let responses = try answer([route], isTogether: false)
+      let responses = try answer([route], isBatch: false)
       guard let response = responses.first else {
         throw unanswered([route], "the recorded call has no response")
       }
@@ -88,22 +88,22 @@ extension RouteRecording {
     }
 
     public func run(_ routes: [DatabaseRoute]) async throws -> [DatabaseRoute.Response] {
-      try answer(routes, isTogether: true)
+      try answer(routes, isBatch: true)
     }
 
     // MARK: Answers
 
-    private func answer(_ routes: [DatabaseRoute], isTogether: Bool) throws -> [DatabaseRoute
+    private func answer(_ routes: [DatabaseRoute], isBatch: Bool) throws -> [DatabaseRoute
       .Response]
     {
       for route in routes { try route.checkNesting() }
-      let key = RouteCallKey(routes, isTogether: isTogether)
+      let key = RouteCallKey(routes, isBatch: isBatch)
       let found: ReplayResult
       switch order {
       case .strict: found = state.withLock { next(key, routes, &$0) }
       case .any:
-        if let places = places[key] {
-          found = state.withLock { first(of: places, key, routes, &$0) }
+        if let indices = indices[key] {
+          found = state.withLock { first(of: indices, key, routes, &$0) }
         } else {
           found = .none(missing(key))
         }
@@ -135,24 +135,24 @@ extension RouteRecording {
 
     /// Returns the answer of the first unused call of equal routes that can answer.
     private func first(
-      of places: [Int], _ key: RouteCallKey, _ routes: [DatabaseRoute], _ state: inout State
+      of indices: [Int], _ key: RouteCallKey, _ routes: [DatabaseRoute], _ state: inout State
     ) -> ReplayResult {
       var used = state.usedCounts[key] ?? 0
-      while used < places.count, state.isUsed[places[used]] { used += 1 }
+      while used < indices.count, state.isUsed[indices[used]] { used += 1 }
       state.usedCounts[key] = used
       var reason: String?
-      for place in places[used...] where !state.isUsed[place] {
-        let answer = recording.calls[place].answer(to: routes)
+      for index in indices[used...] where !state.isUsed[index] {
+        let answer = recording.calls[index].answer(to: routes)
         if case .none(let why) = answer {
           reason = reason ?? why
           continue
         }
-        state.isUsed[place] = true
+        state.isUsed[index] = true
         return answer
       }
       if routes.allSatisfy(\.isReadOnly) {
-        for place in places.reversed() {
-          let answer = recording.calls[place].answer(to: routes)
+        for index in indices.reversed() {
+          let answer = recording.calls[index].answer(to: routes)
           if case .none = answer { continue }
           return answer
         }
@@ -160,17 +160,17 @@ extension RouteRecording {
       return .none(
         reason
           ?? "the route writes, and was recorded "
-          + (places.count == 1 ? "once" : "\(places.count) times")
+          + (indices.count == 1 ? "once" : "\(indices.count) times")
       )
     }
 
     /// Returns why a route that was not recorded is not answered.
     private func missing(_ key: RouteCallKey) -> String {
       let distances = recording.calls.map { key.distance(from: RouteCallKey($0)) }
-      guard let least = distances.min(), let place = distances.firstIndex(of: least) else {
+      guard let least = distances.min(), let index = distances.firstIndex(of: least) else {
         return "the recording is empty"
       }
-      let call = recording.calls[place]
+      let call = recording.calls[index]
       return """
         the call is not in the recording; the most similar one is \(call), which differs in \
         \(key.differences(from: RouteCallKey(call)))

@@ -20,31 +20,31 @@ public struct RouteRecording: Hashable, Sendable {
     /// ran together.
     public var routes: [DatabaseRoute]
     /// A Boolean value that indicates whether the routes ran in one transaction.
-    public var isTogether: Bool
+    public var isBatch: Bool
     /// The outcome of the call.
     public var outcome: Outcome
 
     public init(_ route: DatabaseRoute, _ response: DatabaseRoute.Response) {
       routes = [route]
-      isTogether = false
+      isBatch = false
       outcome = .responses([response])
     }
 
     public init(_ route: DatabaseRoute, failure error: any Error) {
       routes = [route]
-      isTogether = false
+      isBatch = false
       outcome = .failure(Failure(error))
     }
 
-    public init(together routes: [DatabaseRoute], _ responses: [DatabaseRoute.Response]) {
+    public init(batch routes: [DatabaseRoute], _ responses: [DatabaseRoute.Response]) {
       self.routes = routes
-      isTogether = true
+      isBatch = true
       outcome = .responses(responses)
     }
 
-    public init(together routes: [DatabaseRoute], failure error: any Error) {
+    public init(batch routes: [DatabaseRoute], failure error: any Error) {
       self.routes = routes
-      isTogether = true
+      isBatch = true
       outcome = .failure(Failure(error))
     }
   }
@@ -127,9 +127,9 @@ extension RouteRecording.Call: Codable {
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    isTogether = container.contains(.routes)
+    isBatch = container.contains(.routes)
     routes =
-      isTogether
+      isBatch
       ? try container.decode([DatabaseRoute].self, forKey: .routes)
       : [try container.decode(DatabaseRoute.self, forKey: .route)]
     if container.contains(.failure) {
@@ -137,56 +137,51 @@ extension RouteRecording.Call: Codable {
       return
     }
     let responses =
-      isTogether
-      ? try container.decode([CodedResponse].self, forKey: .responses)
-      : [try container.decode(CodedResponse.self, forKey: .response)]
+      isBatch
+      ? try container.decode([DatabaseRoute.Response].self, forKey: .responses)
+      : [try container.decode(DatabaseRoute.Response.self, forKey: .response)]
     guard responses.count == routes.count else {
       throw DecodingError.dataCorruptedError(
         forKey: .responses, in: container,
         debugDescription: "expected \(routes.count) responses, found \(responses.count)")
     }
-    outcome = .responses(responses.map(\.response))
+    outcome = .responses(responses)
   }
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    if isTogether {
+    if isBatch {
       try container.encode(routes, forKey: .routes)
     } else {
       try container.encode(routes.first, forKey: .route)
     }
     switch outcome {
     case .failure(let failure): try container.encode(failure, forKey: .failure)
-    case .responses(let responses) where isTogether:
-      try container.encode(responses.map(CodedResponse.init), forKey: .responses)
+    case .responses(let responses) where isBatch:
+      try container.encode(responses, forKey: .responses)
     case .responses(let responses):
-      try container.encode(responses.first.map(CodedResponse.init), forKey: .response)
+      try container.encode(responses.first, forKey: .response)
     }
   }
 }
 
-/// A response in its encoded form: each value with its type, default values omitted.
-struct CodedResponse: Codable {
-  let response: DatabaseRoute.Response
+/// An empty part of a response is omitted.
+extension DatabaseRoute.Response: Codable {
+  private enum CodingKeys: CodingKey { case columns, rows, affected }
 
-  init(_ response: DatabaseRoute.Response) { self.response = response }
-
-  enum CodingKeys: CodingKey { case columns, rows, affected }
-
-  init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    let rows = try container.decodeIfPresent([[DataValue]].self, forKey: .rows) ?? []
-    response = DatabaseRoute.Response(
+    self.init(
       columns: try container.decodeIfPresent([String].self, forKey: .columns) ?? [],
-      rows: rows,
+      rows: try container.decodeIfPresent([[DataValue]].self, forKey: .rows) ?? [],
       affected: try container.decodeIfPresent(Int.self, forKey: .affected) ?? 0)
   }
 
-  func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    if !response.columns.isEmpty { try container.encode(response.columns, forKey: .columns) }
-    if !response.rows.isEmpty { try container.encode(response.rows, forKey: .rows) }
-    if response.affected != 0 { try container.encode(response.affected, forKey: .affected) }
+    if !columns.isEmpty { try container.encode(columns, forKey: .columns) }
+    if !rows.isEmpty { try container.encode(rows, forKey: .rows) }
+    if affected != 0 { try container.encode(affected, forKey: .affected) }
   }
 }
 
@@ -243,4 +238,10 @@ extension RouteRecording.Failure: Codable {
         column: column.map { .init(name: $0.name, table: $0.table, origin: $0.origin) })
     }
   }
+}
+
+extension RouteRecording.RecordedError: DataError {
+  /// The kind of the original error was not recorded.
+  public var kind: DataErrorKind { .other }
+  public var message: String { description }
 }

@@ -10,7 +10,7 @@ extension RouteRunner {
     let row = Row(
       columns: ["count", "isExact"],
       values: [try count.value.sqliteValue, count.isExact.sqliteValue])
-    return Outcome(values: [try sink.value(row, [])])
+    return ([try sink.value(row, [])], affected: 0)
   }
 
   private func rowCount(of route: DatabaseRoute) throws -> DatabaseRoute.RowCount {
@@ -47,7 +47,7 @@ extension RouteRunner {
     // With a row filter, statistics of the whole table must not be revealed.
     guard settings.rowFilters[route.table] == nil, route.embeds.isEmpty, route.aggregates.isEmpty
     else { return nil }
-    let table = try builder(route).catalog.table(route.table.name)
+    let table = try catalog(of: route).table(route.table.name)
     guard let columns = equalColumns(route.filter, table), !table.isUnique(columns) else {
       return nil
     }
@@ -115,8 +115,8 @@ extension RouteRunner {
       }
     }
     let before = connection.totalChangeCount
-    var outcome = Outcome<Sink.Value>()
-    outcome.values = try sink.values(connection, custom.text, custom.values, [])
+    var outcome: Outcome<Sink.Value> = ([], affected: 0)
+    outcome.values = try sink.values(connection, custom.text, custom.arguments, [])
     outcome.affected = connection.totalChangeCount - before
     let count = custom.access == .read ? outcome.values.count : outcome.affected
     try rowCountExpectation(route, expectation).check(count, of: route)
@@ -136,17 +136,5 @@ extension RouteRunner {
         code: .refused, message: "row filters forbid custom SQL, which could read any row")
     }
     return custom
-  }
-}
-
-extension DatabaseRoute.CustomStatement {
-  /// The values of the parameters.
-  var values: [BoundValue] {
-    arguments.map { argument in
-      switch argument {
-      case .value(let value): .value(value)
-      case .list(let values): .list(values)
-      }
-    }
   }
 }

@@ -22,11 +22,8 @@ struct RouteRunner {
     committedVersion = try connection.schemaNumber()
   }
 
-  /// The result of a route.
-  struct Outcome<Value> {
-    var values: [Value] = []
-    var affected = 0
-  }
+  /// The result of a route: its rows, and the number of rows that it wrote.
+  typealias Outcome<Value> = (values: [Value], affected: Int)
 
   /// Runs a route. If this method throws, the transaction must be rolled back.
   func run<Sink: RowSink>(
@@ -63,12 +60,17 @@ struct RouteRunner {
   /// Returns the statement of a route that reads.
   func selection(_ route: DatabaseRoute, limit: Int) throws -> RouteStatement {
     let route = try restricted(route)
-    return try builder(route).statement(route, limit: limit)
+    return try catalog(of: route).statement(route, settings: shared, limit: limit)
   }
 
-  func builder(_ route: DatabaseRoute) throws -> StatementBuilder {
-    try StatementBuilder(
-      connection, schema: route.table.schema, settings: shared, committedVersion: committedVersion)
+  /// Returns the catalog of the database of a route's tables.
+  func catalog(of route: DatabaseRoute) throws -> Catalog {
+    guard let schema = route.table.schema else {
+      return try Catalog(connection, settings.cache, committedVersion: committedVersion)
+    }
+    // The committed version of an attached database is not tracked, so nothing is cached within a transaction.
+    return try Catalog(
+      of: schema, connection, settings.cache, isCached: committedVersion == nil)
   }
 
   /// Returns the route with its table's row filter applied.
@@ -92,7 +94,7 @@ struct RouteRunner {
     let values = try sink.values(
       connection, statement.text.sql, statement.values, route.embeds)
     try check(values.count, rowCountExpectation, of: route)
-    return Outcome(values: values)
+    return (values, affected: 0)
   }
 
   private func selection(_ route: DatabaseRoute, _ rowCountExpectation: RowCountExpectation) throws
@@ -125,8 +127,8 @@ struct RouteRunner {
     }
 
     /// The number of rows that suffices to check all expectations.
-    var probe: Int {
-      max(0, min(call?.probe ?? .max, own?.probe ?? .max, implied?.probe ?? .max))
+    var rowLimit: Int {
+      max(0, min(call?.rowLimit ?? .max, own?.rowLimit ?? .max, implied?.rowLimit ?? .max))
     }
   }
 
@@ -145,7 +147,7 @@ struct RouteRunner {
       guard own >= 0 else { throw RouterError.invalid("the limit must not be negative") }
       limit = own
     }
-    limit = min(limit, rowCountExpectation.probe)
+    limit = min(limit, rowCountExpectation.rowLimit)
     if route.method != .count, let most = settings.limits.maximumRows, most < Int.max {
       limit = min(limit, most + 1)
     }
@@ -165,15 +167,17 @@ struct RouteRunner {
         "a write takes no limit, offset, page, order, aggregates, group filter or required embeds")
     }
     let check = settings.rowFilters[route.table]
-    var outcome = Outcome<Sink.Value>()
-    let builder = try builder(route)
+    var outcome: Outcome<Sink.Value> = ([], affected: 0)
+    let catalog = try catalog(of: route)
     switch route.method {
     case .insert, .upsert:
-      let one = try insertion(of: route)
+      let template = try insertTemplate(of: route)
       for record in route.values {
         let before = outcome.affected
-        try write(builder.statement(one, record: record, check: check), route, sink, &outcome)
-        if check != nil, outcome.affected == before, one.conflict?.resolution == .merge {
+        let statement = try catalog.statement(
+          template, settings: shared, record: record, check: check)
+        try write(statement, route, sink, &outcome)
+        if check != nil, outcome.affected == before, template.conflict?.resolution == .merge {
           throw RouterError(code: .refused, message: "the row filter forbids changing this row")
         }
       }
@@ -181,10 +185,13 @@ struct RouteRunner {
       guard route.values.count == 1, let record = route.values.first else {
         throw RouterError.invalid("an update needs exactly one value")
       }
-      let restricted = try guarded(route, builder)
-      try write(builder.statement(restricted, record: record, check: check), route, sink, &outcome)
+      let statement = try catalog.statement(
+        try restrictedWrite(route, catalog), settings: shared, record: record, check: check)
+      try write(statement, route, sink, &outcome)
     default:
-      try write(builder.statement(try guarded(route, builder)), route, sink, &outcome)
+      let statement = try catalog.statement(
+        try restrictedWrite(route, catalog), settings: shared)
+      try write(statement, route, sink, &outcome)
     }
     try rowCountExpectation(route, expectation).check(outcome.affected, of: route)
     if let most = settings.limits.maximumAffected, outcome.affected > most {
@@ -213,16 +220,16 @@ struct RouteRunner {
   }
 
   /// Returns the route for inserting a single row.
-  func insertion(of route: DatabaseRoute) throws(RouterError) -> DatabaseRoute {
+  func insertTemplate(of route: DatabaseRoute) throws(RouterError) -> DatabaseRoute {
     guard route.filter == nil else { throw .invalid("an insert takes no filter") }
-    var one = route
-    one.values = []
-    if route.method == .upsert, route.conflict == nil { one.conflict = .init() }
-    return one
+    var template = route
+    template.values = []
+    if route.method == .upsert, route.conflict == nil { template.conflict = .init() }
+    return template
   }
 
   /// Returns the route with its table's row filter applied, if its own filter excludes some rows or is `.all`.
-  func guarded(_ route: DatabaseRoute, _ builder: StatementBuilder) throws -> DatabaseRoute {
+  func restrictedWrite(_ route: DatabaseRoute, _ catalog: Catalog) throws -> DatabaseRoute {
     guard let filter = route.filter else {
       throw RouterError(
         code: .emptyFilter,
@@ -230,8 +237,8 @@ struct RouteRunner {
     }
     if filter != .all, !filter.requiresValue,
       FilterTautologyAnalysis(
-        filter, of: try builder.catalog.table(route.table.name),
-        isUTF8: try builder.catalog.isUTF8()
+        filter, of: try catalog.table(route.table.name),
+        isUTF8: try catalog.isUTF8()
       ).isTautology()
     {
       throw RouterError(
@@ -286,15 +293,15 @@ extension RouteRunner {
       statement = try selection(route, limit: try limit(of: route, .init()))
     case .custom:
       let custom = try customStatement(of: route)
-      return (custom.text, custom.values)
+      return (custom.text, custom.arguments)
     case .insert, .upsert:
-      statement = try builder(route).statement(
-        try insertion(of: route), record: route.values.first,
+      statement = try catalog(of: route).statement(
+        try insertTemplate(of: route), settings: shared, record: route.values.first,
         check: settings.rowFilters[route.table])
     case .update, .delete:
-      let builder = try builder(route)
-      statement = try builder.statement(
-        try guarded(route, builder), record: route.values.first,
+      let catalog = try catalog(of: route)
+      statement = try catalog.statement(
+        try restrictedWrite(route, catalog), settings: shared, record: route.values.first,
         check: route.method == .update ? settings.rowFilters[route.table] : nil)
     }
     return (statement.text.sql, statement.values)

@@ -32,7 +32,7 @@ public final class RouteTransaction {
   public func value<Value: Decodable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) throws -> Value {
-    try route.one(of: values(type, route, .one))
+    try route.firstValue(of: values(type, route, .one))
   }
 
   /// Runs a route, and returns at most one row as a value.

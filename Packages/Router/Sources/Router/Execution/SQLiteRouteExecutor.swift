@@ -135,9 +135,9 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     }
     let decoder = settings.decoder
     let count = route.countingRows.counted(counting)
-    return try await access(route) { run in
-      let values = try run.run(route, DecodedRows<Value>(decoder: decoder)).values
-      let total = try run.run(count, DecodedRows<DatabaseRoute.RowCount>(decoder: RowDecoder()))
+    return try await access(route) { runner in
+      let values = try runner.run(route, DecodedRows<Value>(decoder: decoder)).values
+      let total = try runner.run(count, DecodedRows<DatabaseRoute.RowCount>(decoder: RowDecoder()))
         .values.first
       return (values, total ?? DatabaseRoute.RowCount(0))
     }
@@ -160,9 +160,9 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     guard let writer else { throw Self.readOnly() }
     let settings = shared
     return try await writer.write { connection in
-      var run = RouteRunner(connection: connection, settings: settings)
-      try run.recordSchemaVersion()
-      return try body(RouteTransaction(run))
+      var runner = RouteRunner(connection: connection, settings: settings)
+      try runner.recordSchemaVersion()
+      return try body(RouteTransaction(runner))
     }
   }
 
@@ -187,9 +187,9 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   public func explain(_ route: DatabaseRoute) async throws -> QueryPlan {
     let settings = shared
     return try await reader.read { connection in
-      let run = RouteRunner(connection: connection, settings: settings)
+      let runner = RouteRunner(connection: connection, settings: settings)
       do {
-        let (sql, values) = try run.preview(route)
+        let (sql, values) = try runner.preview(route)
         return try connection.queryPlan(for: SQL(unsafe: sql), values: values)
       } catch let error as RouterError {
         throw error.of(route)
@@ -215,13 +215,16 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     }
     let expected = route.expectation?.most ?? .max
     let most = min(expected, settings.limits.maximumRows ?? .max)
-    let statement = try await access(route) { run in
-      try route.checkNesting(run.settings.limits.filterDepth)
-      for policy in run.settings.policies { try policy(route) }
+    let statement = try await access(route) { runner in
+      try route.checkNesting(runner.settings.limits.filterDepth)
+      for policy in runner.settings.policies { try policy(route) }
       do {
-        let statement = try run.selection(
-          route, limit: try run.limit(of: route, .init(own: route.expectation)))
-        return (sql: statement.text.sql, values: statement.values.compactMap { $0 as? BoundValue })
+        let statement = try runner.selection(
+          route, limit: try runner.limit(of: route, .init(own: route.expectation)))
+        return (
+          sql: statement.text.sql,
+          values: statement.values.compactMap { $0 as? DatabaseRoute.CustomStatement.Argument }
+        )
       } catch let error as RouterError {
         throw error.of(route)
       }
@@ -264,10 +267,10 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     guard let first = routes.first else { return [] }
     // Reads need no writer, and one read transaction is a snapshot, too.
     let writing = routes.first { !$0.isReadOnly } ?? first
-    return try await access(writing, count: routes.count) { run in
-      var run = run
-      try run.recordSchemaVersion()
-      return try routes.map { try body(run, $0) }
+    return try await access(writing, count: routes.count) { runner in
+      var runner = runner
+      try runner.recordSchemaVersion()
+      return try routes.map { try body(runner, $0) }
     }
   }
 

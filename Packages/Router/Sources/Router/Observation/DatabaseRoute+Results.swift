@@ -41,8 +41,8 @@ extension DatabaseRoute {
         state =
           switch observation.source {
           case .database(let values): .database(values.results.makeAsyncIterator())
-          case .deferred(let ask): .deferred(ask)
-          case .sequence, .failure: .other(observation.makeAsyncIterator())
+          case .deferred(let makeObservation): .deferred(makeObservation)
+          case .sequence: .other(observation.makeAsyncIterator())
           }
       }
 
@@ -57,11 +57,12 @@ extension DatabaseRoute {
           let result = await iterator.next(isolation: actor)
           state = .database(iterator)
           return result
-        case .deferred(let ask):
+        case .deferred(let makeObservation):
           do {
-            self = try await AsyncIterator(ask())
+            self = try await AsyncIterator(makeObservation())
           } catch {
-            self = AsyncIterator(Observation(throwing: error))
+            state = .ended
+            return .failure(error)
           }
           return await next(isolation: actor)
         case .other(var iterator):

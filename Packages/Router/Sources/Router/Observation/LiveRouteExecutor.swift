@@ -44,7 +44,7 @@ extension LiveRouteExecutor {
   public func observeValue<Value: Decodable & Sendable>(
     _ type: Value.Type = Value.self, for route: DatabaseRoute
   ) -> DatabaseRoute.Observation<Value> {
-    observe(type, for: route, expecting: .one).transformed { try route.one(of: $0) }
+    observe(type, for: route, expecting: .one).transformed { try route.firstValue(of: $0) }
   }
 
   /// Observes at most one row that a route reads. Several rows are an error of code ``RouterError/Code/multipleRows``.

@@ -16,20 +16,48 @@ struct LiveRouteRegion: Sendable {
     case .fetch, .fetchOne, .count: break
     default: return
     }
-    var walk = TableVisitor(settings: settings, catalog: catalog)
+    // The number of times each table is read.
+    var counts: [TableName: Int] = [:]
+    var found: [TableName: Region.RowPredicate] = [:]
+    // Whether rows that the filters exclude can't affect the result, not even by an error.
+    var isCertain = true
+
+    func visit(_ table: TableSchema, _ filter: DatabaseRoute.Filter?) {
+      let name = table.name
+      counts[name, default: 0] += 1
+      // The rows of a view belong to other tables, a virtual table's behavior is unknown, and all rows of an attached
+      // database matter.
+      guard table.kind == .table, name.schema.isSameName(as: "main") else {
+        isCertain = false
+        return
+      }
+      let builder = RowPredicateBuilder(table: table)
+      let filters = [filter, settings.rowFilters[table.routeTable]].compactMap { $0 }
+      isCertain = isCertain && filters.allSatisfy { builder.neverFails($0) }
+      guard isCertain, !filters.isEmpty else { return }
+      found[name] = builder.mayHold(.and(filters))
+    }
+
+    func visit(_ embeds: [DatabaseRoute.Embed], from source: TableSchema) throws {
+      for embed in embeds {
+        let join = try ForeignKeyJoin.find(embed, from: source, in: catalog)
+        if let joinTable = join.joinTable { visit(joinTable.table, nil) }
+        visit(join.table, embed.filter)
+        try visit(embed.embeds, from: join.table)
+      }
+    }
+
     let table = try catalog.table(route.table.name)
-    walk.visit(table, route.filter)
-    try walk.visit(route.embeds, from: table)
+    visit(table, route.filter)
+    try visit(route.embeds, from: table)
     // The page condition is also evaluated for rows that the filter excludes.
     if route.page?.after != nil {
-      let rows = RowPredicateBuilder(table: table)
-      walk.isCertain = walk.isCertain && route.orders.allSatisfy { rows.neverFails($0.column) }
+      let builder = RowPredicateBuilder(table: table)
+      isCertain = isCertain && route.orders.allSatisfy { builder.neverFails($0.column) }
     }
-    guard walk.isCertain else { return }
-    tables = Set(walk.counts.keys)
-    for (table, predicate) in walk.predicates where walk.counts[table] == 1 {
-      predicates[table] = predicate
-    }
+    guard isCertain else { return }
+    tables = Set(counts.keys)
+    predicates = found.filter { counts[$0.key] == 1 }
   }
 
   /// Returns a region without the rows that do not matter.
@@ -43,42 +71,6 @@ struct LiveRouteRegion: Sendable {
   }
 
   private static let functions = ["array_each", "json_each", "json_tree"]
-
-  /// Visits a route's tables.
-  private struct TableVisitor {
-    let settings: RouteSettings
-    let catalog: Catalog
-    /// The number of times each table is read.
-    var counts: [TableName: Int] = [:]
-    var predicates: [TableName: Region.RowPredicate] = [:]
-    /// Indicates whether rows that the filters exclude can't affect the result, not even by an error.
-    var isCertain = true
-
-    mutating func visit(_ table: TableSchema, _ filter: DatabaseRoute.Filter?) {
-      let name = table.name
-      counts[name, default: 0] += 1
-      // The rows of a view belong to other tables, a virtual table's behavior is unknown, and all rows of an attached
-      // database matter.
-      guard table.kind == .table, name.schema.isSameName(as: "main") else {
-        isCertain = false
-        return
-      }
-      let conditions = RowPredicateBuilder(table: table)
-      let filters = [filter, settings.rowFilters[table.routeTable]].compactMap { $0 }
-      isCertain = isCertain && filters.allSatisfy { conditions.neverFails($0) }
-      guard isCertain, !filters.isEmpty else { return }
-      predicates[name] = conditions.mayHold(.and(filters))
-    }
-
-    mutating func visit(_ embeds: [DatabaseRoute.Embed], from near: TableSchema) throws {
-      for embed in embeds {
-        let relation = try ForeignKeyJoin.find(embed, from: near, in: catalog)
-        if let through = relation.through { visit(through.table, nil) }
-        visit(relation.table, embed.filter)
-        try visit(embed.embeds, from: relation.table)
-      }
-    }
-  }
 }
 
 /// A route that runs repeatedly, and determines its region each time.
@@ -94,7 +86,7 @@ final class LiveRoute<Value: Decodable & Sendable>: Sendable {
   private let expectation: DatabaseRoute.Expectation?
   private let settings: SharedSettings
   /// The cached row dependencies, for one version of the schema.
-  private let known = Mutex<(version: SchemaVersion, rows: LiveRouteRegion)?>(nil)
+  private let cached = Mutex<(version: SchemaVersion, region: LiveRouteRegion)?>(nil)
 
   /// - Throws: ``RouterError`` with code ``RouterError/Code/invalidRoute`` for a route that writes.
   init(
@@ -116,24 +108,28 @@ final class LiveRoute<Value: Decodable & Sendable>: Sendable {
 
   /// Runs the route, and sets the region that its values depend on.
   func fetch(_ connection: Connection, _ region: inout Region) throws -> [Value] {
-    let run = RouteRunner(connection: connection, settings: settings)
-    let sink = AccessRecordingSink(DecodedRows<Value>(decoder: run.settings.decoder))
-    let result = Result { try run.run(route, sink, expecting: expectation).values }
+    let runner = RouteRunner(connection: connection, settings: settings)
+    let sink = AccessRecordingSink(DecodedRows<Value>(decoder: runner.settings.decoder))
+    let result = Result { try runner.run(route, sink, expecting: expectation).values }
     // An estimate depends on SQLite's statistics, whose changes are not reported.
     region = route.counting == .exact ? Region(sink.access) : .everything
     // If SQLite failed on a row, the row may be one that the filter excludes.
-    if sink.isComplete, let rows = try? rows(run) { region = rows.narrow(region, sink.access) }
+    if sink.isComplete, let live = try? liveRegion(runner) {
+      region = live.narrow(region, sink.access)
+    }
     return try result.get()
   }
 
-  private func rows(_ run: RouteRunner) throws -> LiveRouteRegion {
-    let catalog = try run.builder(route).catalog
-    if let version = catalog.version, let known = known.withLock({ $0 }), known.version == version {
-      return known.rows
+  private func liveRegion(_ runner: RouteRunner) throws -> LiveRouteRegion {
+    let catalog = try runner.catalog(of: route)
+    if let version = catalog.version, let cached = cached.withLock({ $0 }),
+      cached.version == version
+    {
+      return cached.region
     }
-    let rows = try LiveRouteRegion(route, run.settings, catalog)
-    if let version = catalog.version { known.withLock { $0 = (version, rows) } }
-    return rows
+    let region = try LiveRouteRegion(route, runner.settings, catalog)
+    if let version = catalog.version { cached.withLock { $0 = (version, region) } }
+    return region
   }
 }
 

@@ -24,7 +24,6 @@ extension DatabaseRoute {
       case sequence(@Sendable () -> Step)
       /// The source is determined when an iteration begins.
       case deferred(@Sendable () async throws -> Observation)
-      case failure(any Error)
     }
 
     let source: Source
@@ -46,20 +45,19 @@ extension DatabaseRoute {
     /// Creates an observation whose source is determined each time an iteration begins, for example because it depends
     /// on the database in use.
     ///
-    /// - Parameter ask: Returns the observation. An error ends the iteration.
-    public init(asking ask: @escaping @Sendable () async throws -> Observation) {
-      self.init(.deferred(ask))
+    /// - Parameter makeObservation: Returns the observation. An error ends the iteration.
+    public init(deferred makeObservation: @escaping @Sendable () async throws -> Observation) {
+      self.init(.deferred(makeObservation))
     }
 
     /// Creates an observation that throws an error.
-    public init(throwing error: any Error) { self.init(.failure(error)) }
+    public init(throwing error: any Error) { self.init(.deferred { throw error }) }
 
     public func makeAsyncIterator() -> AsyncIterator {
       switch source {
       case .database(let values): AsyncIterator(state: .database(values.makeAsyncIterator()))
       case .sequence(let begin): AsyncIterator(state: .sequence(begin()))
-      case .deferred(let ask): AsyncIterator(state: .deferred(ask))
-      case .failure(let error): AsyncIterator(state: .failure(error))
+      case .deferred(let makeObservation): AsyncIterator(state: .deferred(makeObservation))
       }
     }
 
@@ -69,7 +67,6 @@ extension DatabaseRoute {
         case database(ValueObservation<Value>.AsyncIterator)
         case sequence(Step)
         case deferred(@Sendable () async throws -> Observation)
-        case failure(any Error)
         case ended
       }
 
@@ -87,16 +84,10 @@ extension DatabaseRoute {
           defer { state = .database(iterator) }
           return try await iterator.next(isolation: actor)
         case .sequence(let step): return try await step()
-        case .deferred(let ask):
-          do {
-            state = try await ask().makeAsyncIterator().state
-          } catch {
-            state = .failure(error)
-          }
-          return try await next(isolation: actor)
-        case .failure(let error):
+        case .deferred(let makeObservation):
           state = .ended
-          throw error
+          state = try await makeObservation().makeAsyncIterator().state
+          return try await next(isolation: actor)
         case .ended: return nil
         }
       }
@@ -123,9 +114,9 @@ extension DatabaseRoute.Observation {
           let step = begin()
           return { try await step().map(transform) }
         })
-    case .deferred(let ask):
-      DatabaseRoute.Observation<Other>(.deferred { try await ask().transformed(transform) })
-    case .failure(let error): DatabaseRoute.Observation<Other>(throwing: error)
+    case .deferred(let makeObservation):
+      DatabaseRoute.Observation<Other>(
+        .deferred { try await makeObservation().transformed(transform) })
     }
   }
 
@@ -149,9 +140,8 @@ extension DatabaseRoute.Observation {
             return nil
           }
         })
-    case .deferred(let ask):
-      Self(.deferred { try await ask().removeDuplicates(by: isDuplicate) })
-    case .failure: self
+    case .deferred(let makeObservation):
+      Self(.deferred { try await makeObservation().removeDuplicates(by: isDuplicate) })
     }
   }
 
@@ -183,8 +173,9 @@ extension DatabaseRoute.Observation {
   ) -> Self {
     switch source {
     case .database(let values): Self(change(values))
-    case .deferred(let ask): Self(.deferred { try await ask().changed(change) })
-    case .sequence, .failure: self
+    case .deferred(let makeObservation):
+      Self(.deferred { try await makeObservation().changed(change) })
+    case .sequence: self
     }
   }
 }

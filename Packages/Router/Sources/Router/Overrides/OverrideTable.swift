@@ -5,27 +5,24 @@ final class OverrideEntry: Sendable {
   /// A unique number, which increases with each added override.
   let number: Int
   let override: RouteOverride
-  let source: CallSite
+  /// The source location where the override was added.
+  let file: String
+  let line: Int
   private let calls = Atomic<Int>(0)
 
   private static let lastNumber = Atomic<Int>(0)
 
-  init(_ override: RouteOverride, source: CallSite) {
+  init(_ override: RouteOverride, file: String, line: Int) {
     number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     self.override = override
-    self.source = source
+    self.file = file
+    self.line = line
   }
 
   var isUsed: Bool { calls.load(ordering: .relaxed) > 0 }
 
   /// Counts a call, and returns its number.
   func next() -> Int { calls.add(1, ordering: .relaxed).oldValue }
-}
-
-/// A source location.
-struct CallSite: Sendable {
-  let file: String
-  let line: Int
 }
 
 /// Overrides, indexed by their keys.
@@ -37,8 +34,8 @@ struct OverrideTable: Sendable {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  mutating func add(_ override: RouteOverride, source: CallSite) -> OverrideEntry {
-    let entry = OverrideEntry(override, source: source)
+  mutating func add(_ override: RouteOverride, file: String, line: Int) -> OverrideEntry {
+    let entry = OverrideEntry(override, file: file, line: line)
     entries.append(entry)
     byKey[override.key, default: []].append(entry)
     kinds.insert(override.key.kind)
@@ -74,8 +71,8 @@ struct OverrideTable: Sendable {
       call.isFoundByRoute = resolved.contains { $0 === entry }
       do {
         guard let reply = try await entry.override.reply(call) else { continue }
-        let place = entry.next()
-        guard let answer = try await reply.reply(to: isFirst ? 0 : place).answer() else { continue }
+        let index = entry.next()
+        guard let answer = try await reply.reply(to: isFirst ? 0 : index).answer() else { continue }
         return MatchedOverride(name: entry.override.name, reply: reply, result: .success(answer))
       } catch {
         if !entry.isUsed { _ = entry.next() }
@@ -98,17 +95,12 @@ struct MatchedOverride: Sendable {
 
 /// Overrides of collection routes, indexed by their database routes, which are determined at the first call.
 private final class Resolution: Sendable {
-  private struct State {
-    var known: [DatabaseRoute: [OverrideEntry]] = [:]
-    var pending: [OverrideEntry]
-  }
-
   let entries: [OverrideEntry]
-  private let state: Mutex<State>
+  private let state: Mutex<(known: [DatabaseRoute: [OverrideEntry]], pending: [OverrideEntry])>
 
   init(_ entries: [OverrideEntry]) {
     self.entries = entries
-    state = Mutex(State(pending: entries))
+    state = Mutex((known: [:], pending: entries))
   }
 
   func entries(for route: DatabaseRoute?) async -> [OverrideEntry] {
@@ -226,3 +218,25 @@ struct OverrideScope: Sendable {
 
 /// The identity of a router, shared by its copies.
 final class RouterIdentity: Sendable {}
+
+extension DatabaseRoute {
+  /// An override that was not called.
+  public struct UnusedOverride: Hashable, Sendable, CustomStringConvertible {
+    /// A description of the calls that the override matches.
+    public let name: String
+    /// The source location where the override was added.
+    public let file: String
+    public let line: Int
+
+    public var description: String { "\(name) (\(file):\(line))" }
+  }
+}
+
+extension OverrideTable {
+  var unused: [DatabaseRoute.UnusedOverride] {
+    entries.filter { !$0.isUsed }.map {
+      DatabaseRoute.UnusedOverride(
+        name: $0.override.name, file: $0.file, line: $0.line)
+    }
+  }
+}

@@ -83,16 +83,16 @@ enum OverrideValue: Sendable {
     case .response(let response): return response
     case .value(let value):
       let records = try (value.parts ?? [value]).map(Self.record)
-      var places: [DatabaseRoute.Column: Int] = [:]
+      var indices: [DatabaseRoute.Column: Int] = [:]
       var columns: [String] = []
-      for field in records.lazy.flatMap(\.fields) where places[field.column] == nil {
-        places[field.column] = columns.count
+      for field in records.lazy.flatMap(\.fields) where indices[field.column] == nil {
+        indices[field.column] = columns.count
         columns.append(field.column.name)
       }
       let rows = records.map { record in
         var row = [DataValue](repeating: .null, count: columns.count)
         for field in record.fields {
-          if let place = places[field.column] { row[place] = DataValue(field.value) }
+          if let index = indices[field.column] { row[index] = DataValue(field.value) }
         }
         return row
       }

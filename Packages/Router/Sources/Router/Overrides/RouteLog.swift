@@ -75,9 +75,9 @@ extension RouteLog {
 
 extension RouteLog.Call: CustomStringConvertible {
   public var description: String {
-    let who = if case .override(let name) = answer { " by \(name)" } else { "" }
-    let how = failure.map { " failed: \($0)" } ?? ""
-    let what = [name, route?.description].compactMap(\.self).joined(separator: ": ")
-    return "\(what)\(who)\(how)"
+    let source = if case .override(let name) = answer { " by \(name)" } else { "" }
+    let outcome = failure.map { " failed: \($0)" } ?? ""
+    let subject = [name, route?.description].compactMap(\.self).joined(separator: ": ")
+    return "\(subject)\(source)\(outcome)"
   }
 }

@@ -113,7 +113,6 @@ extension DatabaseRoute.Operand: Codable {
 extension DatabaseRoute.Filter: Codable {
   private enum FormKeys: CodingKey { case all, comparison, and, or, not }
   private enum ValueKeys: CodingKey { case _0 }
-  private enum NoKeys: CodingKey {}
 
   /// - Throws: `DecodingError` if the data is not a filter, or if it is nested deeper than
   ///   ``maximumDepth``.
@@ -129,7 +128,7 @@ extension DatabaseRoute.Filter: Codable {
       container.nestedContainer(keyedBy: ValueKeys.self, forKey: key)
     }
     switch form {
-    case .all: _ = container.nestedContainer(keyedBy: NoKeys.self, forKey: .all)
+    case .all: _ = value(.all)
     case .comparison(let comparison):
       var value = value(.comparison)
       try value.encode(comparison, forKey: ._0)

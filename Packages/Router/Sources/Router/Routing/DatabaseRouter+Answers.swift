@@ -6,12 +6,12 @@ extension DatabaseRouter {
 
   /// Answers a call by an override or else by the executor.
   func answered<Result>(
-    _ asked: RouteReference<Routes>,
+    _ reference: RouteReference<Routes>,
     by override: (OverrideValue, DatabaseRoute) throws -> Result,
     else execute: (DatabaseRoute) async throws -> Result
   ) async throws -> Result {
-    if isPlain { return try await execute(asked.route()) }
-    let call = await routed(asked)
+    if isPlain { return try await execute(reference.route()) }
+    let call = await routed(reference)
     do {
       let result =
         if let answer = call.answer {
@@ -30,22 +30,22 @@ extension DatabaseRouter {
   /// Looks up the override that answers a call.
   ///
   /// - Parameter isFirst: Whether overrides answer as if it were their first call.
-  func routed(_ asked: RouteReference<Routes>, isFirst: Bool = false) async -> RoutedCall {
+  func routed(_ reference: RouteReference<Routes>, isFirst: Bool = false) async -> RoutedCall {
     let start = ContinuousClock.now
     let scopes = OverrideScope.current.filter { $0.router === identity }
     let tables = isSealed ? [] : scopes.reversed().map(\.overrides) + [overrides]
     let route: Result<DatabaseRoute, any Error>
     do {
-      let asked = try await asked.route()
-      try asked.checkNesting()
-      route = .success(asked)
+      let resolved = try await reference.route()
+      try resolved.checkNesting()
+      route = .success(resolved)
     } catch {
       // A case can be overridden even if its route can't be determined.
       route = .failure(error)
     }
     let call = OverriddenCall(
-      route: try? route.get(), collectionRoute: rootRoute(for: asked, try? route.get()),
-      isOfCollection: asked.isOfCollection)
+      route: try? route.get(), collectionRoute: rootRoute(for: reference, try? route.get()),
+      isOfCollection: reference.isOfCollection)
     var answer: MatchedOverride?
     for table in tables where answer == nil && !table.isEmpty {
       answer = await table.answer(call, isFirst: isFirst)
@@ -58,13 +58,13 @@ extension DatabaseRouter {
   /// Returns the called case of the router's root collection; for a database route, the case that the collection
   /// returns for it.
   private func rootRoute(
-    for asked: RouteReference<Routes>, _ route: DatabaseRoute?
+    for reference: RouteReference<Routes>, _ route: DatabaseRoute?
   ) -> (any Sendable)? {
-    if case .ofCollection(let route, _) = asked { return place.embed(route) }
+    if case .ofCollection(let route, _) = reference { return casePath.embed(route) }
     guard let route, let collection = Routes.self as? any RouteCollection.Type,
       let found = collection.collectionRoute(for: route) as? Routes
     else { return nil }
-    return place.embed(found)
+    return casePath.embed(found)
   }
 }
 

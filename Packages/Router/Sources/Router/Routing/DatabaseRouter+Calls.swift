@@ -154,10 +154,10 @@ extension DatabaseRouter: RouteExecutor {
 
 extension DatabaseRouter {
   private func values<Value: Decodable & Sendable>(
-    _ type: Value.Type, _ asked: RouteReference<Routes>,
+    _ type: Value.Type, _ reference: RouteReference<Routes>,
     expecting expectation: DatabaseRoute.Expectation?
   ) async throws -> [Value] {
-    try await answered(asked) {
+    try await answered(reference) {
       try $0.values(type, for: $1, expecting: expectation, decoder)
     } else: {
       try await executor.values(type, for: $0, expecting: expectation)
@@ -165,25 +165,26 @@ extension DatabaseRouter {
   }
 
   private func value<Value: Decodable & Sendable>(
-    _ type: Value.Type, _ asked: RouteReference<Routes>
+    _ type: Value.Type, _ reference: RouteReference<Routes>
   ) async throws -> Value {
-    try await answered(asked) {
-      try $1.one(of: $0.values(type, for: $1, expecting: .one, decoder))
+    try await answered(reference) {
+      try $1.firstValue(of: $0.values(type, for: $1, expecting: .one, decoder))
     } else: {
       try await executor.value(type, for: $0)
     }
   }
 
-  private func affectedCount(_ asked: RouteReference<Routes>) async throws -> Int {
-    try await answered(asked) {
+  private func affectedCount(_ reference: RouteReference<Routes>) async throws -> Int {
+    try await answered(reference) {
       try $0.affected(of: $1)
     } else: {
       try await executor.affectedCount(of: $0)
     }
   }
 
-  private func run(_ asked: [RouteReference<Routes>]) async throws -> [DatabaseRoute.Response] {
-    try await answered(asked) {
+  private func run(_ references: [RouteReference<Routes>]) async throws -> [DatabaseRoute.Response]
+  {
+    try await answered(references) {
       try $0.response(for: $1)
     } else: {
       try await executor.run($0)
@@ -191,10 +192,10 @@ extension DatabaseRouter {
   }
 
   private func values<Value: Decodable & Sendable>(
-    _ type: Value.Type, forEach asked: [RouteReference<Routes>],
+    _ type: Value.Type, forEach references: [RouteReference<Routes>],
     _ expectation: DatabaseRoute.Expectation?
   ) async throws -> [[Value]] {
-    try await answered(asked) {
+    try await answered(references) {
       try $0.values(type, for: $1, expecting: expectation, decoder)
     } else: {
       try await executor.values(type, forEach: $0, expecting: expectation)
@@ -203,19 +204,19 @@ extension DatabaseRouter {
 
   /// Answers a batch of calls: some by overrides, the others together by the executor.
   private func answered<Result>(
-    _ asked: [RouteReference<Routes>],
+    _ references: [RouteReference<Routes>],
     by override: (OverrideValue, DatabaseRoute) throws -> Result,
     else execute: ([DatabaseRoute]) async throws -> [Result]
   ) async throws -> [Result] {
     if isPlain {
       var routes: [DatabaseRoute] = []
-      for asked in asked { routes.append(try await asked.route()) }
+      for reference in references { routes.append(try await reference.route()) }
       return try await execute(routes)
     }
     var answers: [Result?] = []
     var rest: [(route: DatabaseRoute, call: RoutedCall)] = []
-    for asked in asked {
-      let call = await routed(asked)
+    for reference in references {
+      let call = await routed(reference)
       do {
         if let answer = call.answer {
           answers.append(try override(answer.result.get(), call.call.routeOrPlaceholder))

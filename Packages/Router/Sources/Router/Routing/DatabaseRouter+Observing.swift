@@ -35,7 +35,7 @@ extension DatabaseRouter where Routes: RouteCollection {
     _ route: Routes, _: Void = ()
   ) -> DatabaseRoute.Observation<Value> {
     observation(Value.self, RouteReference(route), .one) { values, route in
-      values.transformed { try route.one(of: $0) }
+      values.transformed { try route.firstValue(of: $0) }
     }
   }
 }
@@ -73,31 +73,29 @@ extension DatabaseRouter: LiveRouteExecutor {
 }
 
 extension DatabaseRouter {
-  /// - Parameter made: Converts the rows of the route to the result.
+  /// - Parameter transform: Converts the rows of the route to the result.
   private func observation<Value: Decodable & Sendable, Result: Sendable>(
-    _ type: Value.Type, _ asked: RouteReference<Routes>, _ expectation: DatabaseRoute.Expectation?,
-    _ made:
+    _ type: Value.Type, _ reference: RouteReference<Routes>,
+    _ expectation: DatabaseRoute.Expectation?,
+    _ transform:
       @escaping @Sendable (DatabaseRoute.Observation<[Value]>, DatabaseRoute) ->
       DatabaseRoute.Observation<Result>
   ) -> DatabaseRoute.Observation<Result> {
     DatabaseRoute.Observation(
       .deferred {
         // Each iteration receives a sequence from its beginning.
-        let call = await routed(asked, isFirst: true)
+        let call = await routed(reference, isFirst: true)
         do {
           let observation: DatabaseRoute.Observation<[Value]>
           if let answer = call.answer {
-            observation = DatabaseRoute.Observation(
-              AnsweredValues(
-                answer: answer.reply, first: try answer.result.get(),
-                route: call.call.routeOrPlaceholder,
-                decoder: decoder, expectation: expectation,
-                live: { try live(type, call.route.get(), expectation) }))
+            observation = try replies(
+              of: answer, as: type, for: call.call.routeOrPlaceholder, expectation,
+              else: { try live(type, call.route.get(), expectation) })
           } else {
             observation = try live(type, call.route.get(), expectation)
           }
           call.log(nil)
-          return made(observation, call.call.routeOrPlaceholder)
+          return transform(observation, call.call.routeOrPlaceholder)
         } catch {
           call.log(error)
           throw error
@@ -115,56 +113,41 @@ extension DatabaseRouter {
     }
     return live.observe(type, for: route, expecting: expectation)
   }
-}
 
-/// The replies of an override, one after another; then no further value until the task is cancelled. After a reply that
-/// passes through, the values come from the database.
-private struct AnsweredValues<Value: Decodable & Sendable>: AsyncSequence, Sendable {
-  let answer: DatabaseRoute.Reply
-  let first: OverrideValue
-  let route: DatabaseRoute
-  let decoder: RowDecoder
-  let expectation: DatabaseRoute.Expectation?
-  let live: @Sendable () throws -> DatabaseRoute.Observation<[Value]>
-
-  func makeAsyncIterator() -> AsyncIterator { AsyncIterator(values: self) }
-
-  struct AsyncIterator: AsyncIteratorProtocol {
-    let values: AnsweredValues
-    private var place = 0
-    private var live: DatabaseRoute.Observation<[Value]>.AsyncIterator?
-
-    init(values: AnsweredValues) { self.values = values }
-
-    mutating func next() async throws -> [Value]? {
-      try await next(isolation: #isolation)
+  /// Returns the replies of an override, one after another; then no further value until the task is cancelled. After a
+  /// reply that passes through, the values come from the database.
+  private func replies<Value: Decodable & Sendable>(
+    of override: MatchedOverride, as type: Value.Type, for route: DatabaseRoute,
+    _ expectation: DatabaseRoute.Expectation?,
+    else observe: @escaping @Sendable () throws -> DatabaseRoute.Observation<[Value]>
+  ) throws -> DatabaseRoute.Observation<[Value]> {
+    let (first, decoder) = (try override.result.get(), decoder)
+    let values: @Sendable (OverrideValue) throws -> [Value] = {
+      try $0.values(type, for: route, expecting: expectation, decoder)
     }
-
-    mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async throws -> [Value]? {
-      if live != nil { return try await live?.next(isolation: actor) }
-      defer { place += 1 }
-      if place == 0 { return try found(values.first) }
-      guard place < values.answer.count else {
-        // Like a database without further commits.
-        while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
-        return nil
-      }
-      do {
-        if let answer = try await values.answer.reply(to: place).answer() {
-          return try found(answer)
+    return DatabaseRoute.Observation(
+      .sequence {
+        var index = 0
+        var live: DatabaseRoute.Observation<[Value]>.AsyncIterator?
+        return {
+          if live != nil { return try await live?.next() }
+          defer { index += 1 }
+          if index == 0 { return try values(first) }
+          guard index < override.reply.count else {
+            // Like a database without further commits.
+            while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
+            return nil
+          }
+          do {
+            if let value = try await override.reply.reply(to: index).answer() {
+              return try values(value)
+            }
+          } catch is CancellationError where Task.isCancelled {
+            return nil
+          }
+          live = try observe().makeAsyncIterator()
+          return try await live?.next()
         }
-      } catch is CancellationError where Task.isCancelled {
-        return nil
-      }
-      live = try values.live().makeAsyncIterator()
-      return try await live?.next(isolation: actor)
-    }
-
-    private func found(_ answer: OverrideValue) throws -> [Value] {
-      try answer.values(
-        Value.self, for: values.route, expecting: values.expectation, values.decoder)
-    }
+      })
   }
 }

@@ -28,14 +28,14 @@ public struct DatabaseRouter<Routes: Sendable>: Sendable {
   let identity: RouterIdentity
   var overrides = OverrideTable()
   /// The path of the collection within the root collection.
-  let place: RoutePath<Routes>
+  let casePath: Case<Routes>
   var isSealed = false
 
   /// Creates a router with an executor.
   public init(_ executor: any RouteExecutor) {
     self.executor = executor
     identity = RouterIdentity()
-    place = RoutePath(names: [], embed: { $0 }, extract: { $0 as? Routes })
+    casePath = .root
   }
 
   /// Creates a router for a database, with a ``SQLiteRouteExecutor``.
@@ -46,20 +46,20 @@ public struct DatabaseRouter<Routes: Sendable>: Sendable {
     self.init(SQLiteRouteExecutor(readingFrom: reader))
   }
 
-  private init<Whole>(_ router: DatabaseRouter<Whole>, at place: RoutePath<Routes>) {
+  private init<Whole>(_ router: DatabaseRouter<Whole>, at casePath: Case<Routes>) {
     executor = router.executor
     log = router.log
     identity = router.identity
     overrides = router.overrides
     isSealed = router.isSealed
-    self.place = place
+    self.casePath = casePath
   }
 
   /// The router of a nested collection: `router.todos(.fetch)`. It has the same overrides.
   public subscript<Next: Sendable>(
     dynamicMember path: any KeyPath<Routes.AllCasePaths, CasePath<Routes, Next>> & Sendable
   ) -> DatabaseRouter<Next> where Routes: CasePathable {
-    DatabaseRouter<Next>(self, at: place.appending(Routes.allCasePaths[keyPath: path]))
+    DatabaseRouter<Next>(self, at: casePath.appending(Routes.allCasePaths[keyPath: path]))
   }
 
   /// Returns the router without overrides, including those of scopes, now and later, to ensure that the database
@@ -80,42 +80,19 @@ public struct DatabaseRouter<Routes: Sendable>: Sendable {
 /// ```
 public typealias GeneralRouter = DatabaseRouter<Never>
 
-/// The path of a collection within a router's root collection.
-struct RoutePath<Routes: Sendable>: Sendable {
-  let names: [String]
-  let embed: @Sendable (Routes) -> any Sendable
-  let extract: @Sendable (any Sendable) -> Routes?
-
-  func appending<Next>(_ path: CasePath<Routes, Next>) -> RoutePath<Next> {
-    RoutePath<Next>(
-      names: names + [path.name],
-      embed: { [embed] in embed(path.embed($0)) },
-      extract: { [extract] in extract($0).flatMap(path.extract) })
-  }
-}
-
 /// A router as the context of queries. Copies of a router have equal identities if they have the same overrides,
 /// including those of the caller's scopes, so that no query shows another one's override.
 extension DatabaseRouter: IdentifiedContext {
   public var contextIdentity: DatabaseContext.Identity {
     let scopes = OverrideScope.current.filter { $0.router === identity }
     let tables = isSealed ? [] : scopes.map(\.overrides) + [overrides]
-    return DatabaseContext.Identity(
-      RouterContext(
-        router: ObjectIdentifier(identity), place: place.names, isSealed: isSealed,
-        overrides: tables.map { $0.entries.map(\.number) },
-        logs: (scopes.compactMap(\.log) + (log.map { [$0] } ?? [])).map { ObjectIdentifier($0) }))
+    let logs = scopes.compactMap(\.log) + (log.map { [$0] } ?? [])
+    let parts: [AnyHashable] = [
+      ObjectIdentifier(identity), casePath.names, isSealed,
+      tables.map { $0.entries.map(\.number) }, logs.map { ObjectIdentifier($0) },
+    ]
+    return DatabaseContext.Identity(parts)
   }
-}
-
-/// The properties that distinguish routers.
-private struct RouterContext: Hashable {
-  let router: ObjectIdentifier
-  let place: [String]
-  let isSealed: Bool
-  /// The unique numbers of the overrides.
-  let overrides: [[Int]]
-  let logs: [ObjectIdentifier]
 }
 
 /// Overrides of one router.
@@ -131,8 +108,7 @@ extension DatabaseRouter {
     _ override: Override, file: String = #fileID, line: Int = #line
   ) -> OverrideID {
     OverrideID(
-      number: overrides.add(override.make(place), source: CallSite(file: file, line: line))
-        .number)
+      number: overrides.add(override.makeOverride(casePath), file: file, line: line).number)
   }
 
   /// Overrides a case. The answer receives the case's associated values.
@@ -208,9 +184,10 @@ extension DatabaseRouter {
     _ overrides: [Override] = [], log: RouteLog? = nil,
     operation: () async throws -> Result, file: String = #fileID, line: Int = #line
   ) async rethrows -> Result {
-    let source = CallSite(file: file, line: line)
     var table = OverrideTable()
-    for override in overrides { _ = table.add(override.make(place), source: source) }
+    for override in overrides {
+      _ = table.add(override.makeOverride(casePath), file: file, line: line)
+    }
     let scope = OverrideScope(router: identity, overrides: table, log: log)
     defer { log?.append(table.unused) }
     return try await OverrideScope.$current.withValue(

@@ -11,14 +11,14 @@ extension DatabaseRouter {
   /// only by code, and ``DatabaseRouter/sealed()`` ignores all of them.
   public struct Override: Sendable, CustomStringConvertible {
     /// Creates the override for the path of the router that it is added to.
-    let make: @Sendable (RoutePath<Routes>) -> RouteOverride
+    let makeOverride: @Sendable (Case<Routes>) -> RouteOverride
     public let description: String
 
     private init(
-      _ description: String, make: @escaping @Sendable (RoutePath<Routes>) -> RouteOverride
+      _ description: String, makeOverride: @escaping @Sendable (Case<Routes>) -> RouteOverride
     ) {
       self.description = description
-      self.make = make
+      self.makeOverride = makeOverride
     }
 
     /// Creates an override that matches a part of the database route.
@@ -43,12 +43,12 @@ extension DatabaseRouter {
       _ path: CaseKeyPath<Routes, Value>, with answer: @escaping Answer<Value>
     ) -> Override where Routes: CasePathable {
       let node = Case<Routes>.root[keyPath: path]
-      return Override("case \(node.names.joined(separator: "."))") { place in
+      return Override("case \(node.names.joined(separator: "."))") { casePath in
         var override = RouteOverride(
-          key: .names(place.names + node.names),
-          name: "case \((place.names + node.names).joined(separator: "."))"
+          key: .names(casePath.names + node.names),
+          name: "case \((casePath.names + node.names).joined(separator: "."))"
         ) { call in
-          if let routes = call.collectionRoute.flatMap(place.extract),
+          if let routes = call.collectionRoute.flatMap(casePath.extract),
             let value = node.extract(routes)
           {
             return try await answer(value)
@@ -75,15 +75,17 @@ extension DatabaseRouter {
     ) -> Override where Routes: RouteCollection {
       let names = (route as? any CasePathable)?.caseNames ?? []
       let name = "route \(names.joined(separator: "."))"
-      return Override(name) { place in
+      return Override(name) { casePath in
         // Without names, the override is found by its database route, or checks each call.
         let key: OverrideKey =
           !names.isEmpty
-          ? .names(place.names + names) : route is any Equatable ? .any : .names([])
+          ? .names(casePath.names + names) : route is any Equatable ? .any : .names([])
         return RouteOverride(key: key, name: name, route: { try await route.route() }) { call in
-          let isEqual = call.collectionRoute.flatMap(place.extract).flatMap { areEqual(route, $0) }
-          let isMeant = call.isOfCollection ? isEqual ?? call.isFoundByRoute : call.isFoundByRoute
-          guard isMeant || isEqual == true else { return nil }
+          let isEqual = call.collectionRoute.flatMap(casePath.extract).flatMap {
+            areEqual(route, $0)
+          }
+          let isMatch = call.isOfCollection ? isEqual ?? call.isFoundByRoute : call.isFoundByRoute
+          guard isMatch || isEqual == true else { return nil }
           return try await answer(call.routeOrPlaceholder)
         }
       }

@@ -27,7 +27,7 @@ final class Catalog {
   ///
   /// - Throws: ``RouterError`` with code ``RouterError/Code/unknownSchema``.
   init(
-    of wanted: String, _ connection: Connection, _ cache: StatementCache, mayKeep: Bool
+    of wanted: String, _ connection: Connection, _ cache: StatementCache, isCached: Bool
   ) throws {
     self.connection = connection
     var known: [String] = []
@@ -43,7 +43,7 @@ final class Catalog {
     schema = found.name
     // A database without a file is private to the connection. Another connection's database of the same name can have
     // other tables.
-    guard mayKeep, !found.path.isEmpty else {
+    guard isCached, !found.path.isEmpty else {
       self.cache = cache
       version = nil
       return
@@ -72,7 +72,7 @@ final class Catalog {
     }
     // SQLite's error describes why a view has no columns.
     if table.columns.isEmpty { _ = try connection.columns(of: table.name.name, in: schema) }
-    if let version { cache.keep(table, for: key, version) }
+    if let version { cache.store(table, for: key, version) }
     return table
   }
 
@@ -80,7 +80,7 @@ final class Catalog {
   func isUTF8() throws -> Bool {
     if let version, let known = cache.isUTF8(version) { return known }
     let isUTF8 = try connection.value(String.self, "PRAGMA encoding") == "UTF-8"
-    if let version { cache.keep(isUTF8: isUTF8, version) }
+    if let version { cache.store(isUTF8: isUTF8, version) }
     return isUTF8
   }
 

@@ -51,12 +51,12 @@ extension FilterTautologyAnalysis {
     case (.like, .value(.text(let pattern))) where Self.matchesAll(pattern),
       (.iLike, .value(.text(let pattern))) where Self.matchesAll(pattern):
       return node(.fixed(.isTrue))
-    case (let name, .value(let value)) where !value.isBoundAsNull && Self.places[name] != nil:
-      let place = place(name, value, column, rules, isNull)
+    case (let name, .value(let value)) where !value.isBoundAsNull && Self.positions[name] != nil:
+      let comparison = compared(name, value, column, rules, isNull)
       return switch name {
-      case .isDistinct: node(place, ifNull: .isTrue)
-      case .isNotDistinct: node(place, ifNull: .isFalse)
-      default: node(place)
+      case .isDistinct: node(comparison, ifNull: .isTrue)
+      case .isNotDistinct: node(comparison, ifNull: .isFalse)
+      default: node(comparison)
       }
     default:
       var condition = comparison
@@ -67,13 +67,13 @@ extension FilterTautologyAnalysis {
 
   /// The positions of a column's value relative to the compared value for which an operator is
   /// true.
-  private static let places: [DatabaseRoute.Operator: ValueIntervals.Place] = [
+  private static let positions: [DatabaseRoute.Operator: ValueIntervals.Position] = [
     .lessThan: .less, .lessThanOrEquals: [.less, .equal], .equals: .equal, .isNotDistinct: .equal,
     .greaterThanOrEquals: [.equal, .greater], .greaterThan: .greater,
     .notEquals: [.less, .greater], .isDistinct: [.less, .greater],
   ]
 
-  private mutating func place(
+  private mutating func compared(
     _ name: DatabaseRoute.Operator, _ value: SQLiteValue, _ column: DatabaseRoute.Column,
     _ rules: ComparisonRules, _ isNull: Int
   ) -> Node {
@@ -88,7 +88,7 @@ extension FilterTautologyAnalysis {
       regions[subject] = apart
     }
     let known = regions[subject] ?? ValueIntervals(rules)
-    let states = known.regions(Self.places[name] ?? [], operand)
+    let states = known.regions(Self.positions[name] ?? [], operand)
     return self.states(states, of: subject, known, isNull)
   }
 
@@ -138,7 +138,7 @@ extension FilterTautologyAnalysis {
     if let known = indices[subject] { return known }
     let variable = variables.count
     indices[subject] = variable
-    variables.append(Variable(states: states, isNull: isNull))
+    variables.append((states, isNull))
     return variable
   }
 

@@ -61,12 +61,8 @@ struct FilterTautologyAnalysis {
     case condition(DatabaseRoute.Comparison)
   }
 
-  struct Variable {
-    let states: [Int]
-    /// The variable that indicates whether the column is NULL, in which case this variable is
-    /// irrelevant.
-    let isNull: Int?
-  }
+  /// The states that a variable can have, and the variable whose state must be 1 for it to be used.
+  typealias Variable = (states: [Int], isNull: Int?)
 
   let table: TableSchema
   private let isUTF8: Bool
@@ -90,17 +86,17 @@ struct FilterTautologyAnalysis {
   /// - Parameter steps: The maximum number of evaluated conditions. A filter that takes more counts
   ///   as one that excludes some row.
   func isTautology(within steps: Int = 500_000) -> Bool {
-    var left = steps
-    return excludesNoRow(root, &left)
+    var remainingSteps = steps
+    return isTautology(root, &remainingSteps)
   }
 
   /// Each part of a conjunction is checked separately: the conjunction is false if one of them is.
-  private func excludesNoRow(_ node: Node, _ left: inout Int) -> Bool {
-    if case .and(let nodes) = node { return nodes.allSatisfy { excludesNoRow($0, &left) } }
+  private func isTautology(_ node: Node, _ remainingSteps: inout Int) -> Bool {
+    if case .and(let nodes) = node { return nodes.allSatisfy { isTautology($0, &remainingSteps) } }
     var assigned = [Int?](repeating: nil, count: variables.count)
     var used: Set<Int> = []
     Self.collect(node, &used)
-    return isNeverFalse(node, used.sorted(), &assigned, &left)
+    return isNeverFalse(node, used.sorted(), &assigned, &remainingSteps)
   }
 
   /// Collects the variables that a node depends on.
@@ -117,16 +113,16 @@ struct FilterTautologyAnalysis {
   }
 
   private func isNeverFalse(
-    _ node: Node, _ used: [Int], _ assigned: inout [Int?], _ left: inout Int
+    _ node: Node, _ used: [Int], _ assigned: inout [Int?], _ remainingSteps: inout Int
   ) -> Bool {
-    let outcomes = outcomes(node, assigned, &left)
-    guard left >= 0 else { return false }
+    let outcomes = outcomes(node, assigned, &remainingSteps)
+    guard remainingSteps >= 0 else { return false }
     if !outcomes.contains(.isFalse) { return true }
     guard outcomes != .isFalse, let next = next(of: used, assigned) else { return false }
     defer { assigned[next] = nil }
     for state in variables[next].states {
       assigned[next] = state
-      guard isNeverFalse(node, used, &assigned, &left) else { return false }
+      guard isNeverFalse(node, used, &assigned, &remainingSteps) else { return false }
     }
     return true
   }
@@ -139,22 +135,24 @@ struct FilterTautologyAnalysis {
       }
   }
 
-  private func outcomes(_ node: Node, _ assigned: [Int?], _ left: inout Int) -> Outcomes {
-    left -= 1
-    guard left >= 0 else { return .any }
+  private func outcomes(_ node: Node, _ assigned: [Int?], _ remainingSteps: inout Int) -> Outcomes {
+    remainingSteps -= 1
+    guard remainingSteps >= 0 else { return .any }
     switch node {
     case .fixed(let outcomes): return outcomes
-    case .not(let node): return outcomes(node, assigned, &left).negated
+    case .not(let node): return outcomes(node, assigned, &remainingSteps).negated
     case .and(let nodes):
       var all = Outcomes.isTrue
-      for node in nodes where all != .isFalse { all = all.and(outcomes(node, assigned, &left)) }
+      for node in nodes where all != .isFalse {
+        all = all.and(outcomes(node, assigned, &remainingSteps))
+      }
       return all
     case .column(let isNull, let ifNull, let otherwise):
       switch assigned[isNull] {
       case 0: return ifNull
       case nil where variables[isNull].states.contains(0):
-        return ifNull.union(outcomes(otherwise, assigned, &left))
-      default: return outcomes(otherwise, assigned, &left)
+        return ifNull.union(outcomes(otherwise, assigned, &remainingSteps))
+      default: return outcomes(otherwise, assigned, &remainingSteps)
       }
     case .states(let variable, let states):
       return assigned[variable].map { states.contains($0) ? .isTrue : .isFalse }

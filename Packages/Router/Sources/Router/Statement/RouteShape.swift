@@ -44,16 +44,16 @@ struct RouteShape: Hashable {
   var withoutValues: RouteShape {
     var copy = self
     copy.route.values = []
-    copy.route.filter = route.filter.map(Self.emptied)
-    copy.check = check.map(Self.emptied)
-    if !route.embeds.isEmpty { copy.route.embeds = route.embeds.map(Self.emptied) }
+    copy.route.filter = route.filter.map(Self.withoutValues)
+    copy.check = check.map(Self.withoutValues)
+    if !route.embeds.isEmpty { copy.route.embeds = route.embeds.map(Self.withoutValues) }
     if !route.aggregates.isEmpty {
       copy.route.aggregates = route.aggregates.map {
         var copy = $0
-        copy.filter = $0.filter.map(Self.emptied)
+        copy.filter = $0.filter.map(Self.withoutValues)
         return copy
       }
-      copy.route.groupFilter = route.groupFilter.map(Self.emptied)
+      copy.route.groupFilter = route.groupFilter.map(Self.withoutValues)
     }
     for index in copy.record?.fields.indices ?? 0..<0 { copy.record?.fields[index].value = .null }
     if let fields = copy.route.page?.after?.fields {
@@ -155,20 +155,20 @@ struct RouteShape: Hashable {
     }
   }
 
-  private static func emptied(_ embed: DatabaseRoute.Embed) -> DatabaseRoute.Embed {
+  private static func withoutValues(_ embed: DatabaseRoute.Embed) -> DatabaseRoute.Embed {
     var copy = embed
-    copy.filter = embed.filter.map(emptied)
-    copy.embeds = embed.embeds.map(emptied)
+    copy.filter = embed.filter.map(withoutValues)
+    copy.embeds = embed.embeds.map(withoutValues)
     return copy
   }
 
-  private static func emptied(_ filter: DatabaseRoute.Filter) -> DatabaseRoute.Filter {
+  private static func withoutValues(_ filter: DatabaseRoute.Filter) -> DatabaseRoute.Filter {
     switch filter.form {
     case .all: return .all
     case .tooDeep: return filter
-    case .not(let filter): return .not(emptied(filter))
-    case .and(let filters): return .and(filters.map(emptied))
-    case .or(let filters): return .or(filters.map(emptied))
+    case .not(let filter): return .not(withoutValues(filter))
+    case .and(let filters): return .and(filters.map(withoutValues))
+    case .or(let filters): return .or(filters.map(withoutValues))
     case .comparison(var comparison):
       switch comparison.operand {
       case .none: break

@@ -1,4 +1,4 @@
-internal import SQLiteCore
+public import SQLiteCore
 
 /// A route's SQL text.
 final class StatementText: Sendable {
@@ -17,16 +17,12 @@ final class StatementText: Sendable {
 /// A route's SQL text with the values of one run.
 struct RouteStatement {
   let text: StatementText
-  /// The values, each a ``BoundValue``.
+  /// The values, each a ``DatabaseRoute/CustomStatement/Argument``.
   let values: [any SQLiteBindable]
 }
 
-/// The value of one parameter.
-enum BoundValue: SQLiteBindable, Sendable {
-  case value(SQLiteValue)
-  case list([SQLiteValue])
-
-  var sqliteValue: SQLiteValue {
+extension DatabaseRoute.CustomStatement.Argument: SQLiteBindable {
+  public var sqliteValue: SQLiteValue {
     get throws(SQLiteError) {
       switch self {
       case .value(let value): value
@@ -35,7 +31,7 @@ enum BoundValue: SQLiteBindable, Sendable {
     }
   }
 
-  func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
+  public func bind(to statement: Statement, at index: ParameterIndex) throws(SQLiteError) {
     switch self {
     case .value(let value): try value.bind(to: statement, at: index)
     case .list(let values): try SQLiteArray(values).bind(to: statement, at: index)
@@ -82,30 +78,7 @@ extension DatabaseRoute {
   }
 }
 
-/// Creates the statements of routes for one connection.
-struct StatementBuilder {
-  let catalog: Catalog
-  let settings: SharedSettings
-
-  /// Creates a builder.
-  ///
-  /// - Parameters:
-  ///   - schema: The database of the tables; `nil` for `main`.
-  ///   - committedVersion: See ``RouteRunner/committedVersion``.
-  init(
-    _ connection: Connection, schema: String?, settings: SharedSettings, committedVersion: Int?
-  ) throws {
-    let cache = settings.values.cache
-    if let schema {
-      // The committed version of an attached database is not tracked, so nothing is cached within a transaction.
-      catalog = try Catalog(
-        of: schema, connection, cache, mayKeep: committedVersion == nil)
-    } else {
-      catalog = try Catalog(connection, cache, committedVersion: committedVersion)
-    }
-    self.settings = settings
-  }
-
+extension Catalog {
   /// Returns a statement of a route, for one of its records if it writes records.
   ///
   /// - Parameters:
@@ -114,18 +87,18 @@ struct StatementBuilder {
   ///   - limit: The maximum number of rows; negative for all.
   /// - Throws: ``RouterError``; `SQLiteError` while reading the schema.
   func statement(
-    _ route: DatabaseRoute, record: DatabaseRoute.Record? = nil,
+    _ route: DatabaseRoute, settings: SharedSettings, record: DatabaseRoute.Record? = nil,
     check: DatabaseRoute.Filter? = nil, limit: Int = -1
   ) throws -> RouteStatement {
     try check?.checkDepth(settings.values.limits.filterDepth)
     let shape = RouteShape(route: route, record: record, check: check)
-    let known = catalog.version.flatMap { catalog.cache.text(of: shape, $0) }
-    if let known, record == nil, let values = route.plainValues(limit: limit) {
-      return RouteStatement(text: known, values: values)
+    let cached = version.flatMap { cache.text(of: shape, $0) }
+    if let cached, record == nil, let values = route.plainValues(limit: limit) {
+      return RouteStatement(text: cached, values: values)
     }
-    let table = try known?.table ?? catalog.table(route.table.name)
+    let table = try cached?.table ?? self.table(route.table.name)
     var writer = StatementWriter(
-      table, catalog: catalog, settings: settings, writesText: known == nil)
+      table, catalog: self, settings: settings, writesText: cached == nil)
     let scope = StatementWriter.Scope(table: table, alias: table.name.name)
     switch route.method {
     case .fetch, .fetchOne, .count: try writer.writeSelect(route, scope, limit: limit)
@@ -135,9 +108,9 @@ struct StatementBuilder {
     case .delete: try writer.writeDelete(route, scope)
     case .custom: throw RouterError.invalid("a custom route has its own text")
     }
-    if let known { return RouteStatement(text: known, values: writer.values) }
+    if let cached { return RouteStatement(text: cached, values: writer.values) }
     let text = StatementText(sql: writer.text, table: table, hasCheck: check != nil)
-    if let version = catalog.version { catalog.cache.keep(text, of: shape, version) }
+    if let version { cache.store(text, of: shape, version) }
     return RouteStatement(text: text, values: writer.values)
   }
 }
@@ -152,51 +125,8 @@ extension DatabaseRoute {
       case .value(let value) = comparison.operand,
       !value.isBoundAsNull
     else { return nil }
-    return [BoundValue.value(value), BoundValue.value(.integer(Int64(limit)))]
-  }
-}
-
-/// Conversions of `LIKE` patterns.
-enum LikePattern {
-  /// - Throws: ``RouterError`` if the pattern ends with a backslash or contains a NUL character.
-  static func check(_ pattern: String) throws(RouterError) {
-    var isEscaped = false
-    for byte in pattern.utf8 {
-      if byte == 0 { throw .invalid("a pattern must not contain a NUL character") }
-      isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-    }
-    if isEscaped { throw .invalid("a pattern must not end with a backslash") }
-  }
-
-  /// Returns the equivalent `GLOB` pattern, which is case-sensitive, unlike SQLite's `LIKE`.
-  static func glob(_ pattern: String) throws(RouterError) -> String {
-    try check(pattern)
-    var glob = ""
-    var isEscaped = false
-    for scalar in pattern.unicodeScalars {
-      if !isEscaped {
-        switch scalar {
-        case "\\":
-          isEscaped = true
-          continue
-        case "%":
-          glob.unicodeScalars.append("*")
-          continue
-        case "_":
-          glob.unicodeScalars.append("?")
-          continue
-        default: break
-        }
-      }
-      isEscaped = false
-      switch scalar {
-      case "*", "?", "[":
-        glob.unicodeScalars.append("[")
-        glob.unicodeScalars.append(scalar)
-        glob.unicodeScalars.append("]")
-      default: glob.unicodeScalars.append(scalar)
-      }
-    }
-    return glob
+    return [
+      CustomStatement.Argument.value(value), CustomStatement.Argument.value(.integer(Int64(limit))),
+    ]
   }
 }

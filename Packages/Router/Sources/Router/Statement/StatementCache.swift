@@ -32,7 +32,7 @@ final class StatementCache: Sendable {
     var attached: [AttachedFile: StatementCache] = [:]
     var misses = 0
 
-    mutating func enter(_ version: SchemaVersion) {
+    mutating func update(to version: SchemaVersion) {
       guard version != self.version else { return }
       self.version = version
       last = nil
@@ -54,13 +54,13 @@ final class StatementCache: Sendable {
   init(capacity: Int = 256) { self.capacity = capacity }
 
   /// The number of cached statements, and the number of generated statements.
-  var statistics: (count: Int, made: Int) {
+  var statistics: (count: Int, misses: Int) {
     state.withLock { ($0.texts.count, $0.misses) }
   }
 
   func text(of shape: RouteShape, _ version: SchemaVersion) -> StatementText? {
     state.withLock { state in
-      state.enter(version)
+      state.update(to: version)
       if let last = state.last, last.shape == shape { return last.text }
       guard let index = state.texts.index(forKey: shape) else { return nil }
       // The cached key, which contains no values of the user.
@@ -69,10 +69,10 @@ final class StatementCache: Sendable {
     }
   }
 
-  func keep(_ text: StatementText, of shape: RouteShape, _ version: SchemaVersion) {
+  func store(_ text: StatementText, of shape: RouteShape, _ version: SchemaVersion) {
     let shape = shape.withoutValues
     state.withLock { state in
-      state.enter(version)
+      state.update(to: version)
       state.misses += 1
       // When the cache is full, it is cleared: the shapes in use are added again.
       if state.texts.count >= capacity { state.texts = [:] }
@@ -83,14 +83,14 @@ final class StatementCache: Sendable {
 
   func table(_ table: DatabaseRoute.Table, _ version: SchemaVersion) -> TableSchema? {
     state.withLock { state in
-      state.enter(version)
+      state.update(to: version)
       return state.tables[table]
     }
   }
 
-  func keep(_ schema: TableSchema, for table: DatabaseRoute.Table, _ version: SchemaVersion) {
+  func store(_ schema: TableSchema, for table: DatabaseRoute.Table, _ version: SchemaVersion) {
     state.withLock { state in
-      state.enter(version)
+      state.update(to: version)
       if state.tables.count >= capacity { state.tables = [:] }
       state.tables[table] = schema
     }
@@ -99,14 +99,14 @@ final class StatementCache: Sendable {
   /// Returns whether the database encodes text as UTF-8; `nil` if it is not known yet.
   func isUTF8(_ version: SchemaVersion) -> Bool? {
     state.withLock { state in
-      state.enter(version)
+      state.update(to: version)
       return state.isUTF8
     }
   }
 
-  func keep(isUTF8: Bool, _ version: SchemaVersion) {
+  func store(isUTF8: Bool, _ version: SchemaVersion) {
     state.withLock { state in
-      state.enter(version)
+      state.update(to: version)
       state.isUTF8 = isUTF8
     }
   }
@@ -116,9 +116,9 @@ final class StatementCache: Sendable {
     state.withLock { state in
       if let known = state.attached[file] { return known }
       if state.attached.count >= 16 { state.attached = [:] }
-      let made = StatementCache(capacity: capacity)
-      state.attached[file] = made
-      return made
+      let created = StatementCache(capacity: capacity)
+      state.attached[file] = created
+      return created
     }
   }
 }

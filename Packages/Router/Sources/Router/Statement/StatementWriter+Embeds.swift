@@ -9,47 +9,47 @@ extension StatementWriter {
       throw RouterError.invalid("an embed needs a name")
     }
     try countTerms(1)
-    let relation = try ForeignKeyJoin.find(embed, from: parent.table, in: catalog)
-    let scope = Scope(table: relation.table, alias: freshAlias())
-    if relation.isToMany {
+    let join = try ForeignKeyJoin.find(embed, from: parent.table, in: catalog)
+    let scope = Scope(table: join.table, alias: freshAlias())
+    if join.isToMany {
       write("(SELECT coalesce('[' || group_concat(\"row\", ',') || ']', '[]') FROM (SELECT ")
     } else {
       write("(SELECT ")
     }
     try writeObject(embed, scope)
-    if relation.isToMany { write(" AS \"row\"") }
-    try writeSource(embed, relation, scope, parent)
+    if join.isToMany { write(" AS \"row\"") }
+    try writeSource(embed, join, scope, parent)
     try write(embed.orders, in: scope)
     write(" LIMIT ")
-    bind(.integer(Int64(relation.isToMany ? embed.limit ?? -1 : 1)))
+    bind(.integer(Int64(join.isToMany ? embed.limit ?? -1 : 1)))
     write(" OFFSET ")
     bind(.integer(Int64(embed.offset ?? 0)))
-    write(relation.isToMany ? "))" : ")")
+    write(join.isToMany ? "))" : ")")
   }
 
   /// Writes a condition that is true if there is a row to embed.
   mutating func writeExists(_ embed: DatabaseRoute.Embed, _ parent: Scope) throws {
     try countTerms(1)
-    let relation = try ForeignKeyJoin.find(embed, from: parent.table, in: catalog)
-    let scope = Scope(table: relation.table, alias: freshAlias())
+    let join = try ForeignKeyJoin.find(embed, from: parent.table, in: catalog)
+    let scope = Scope(table: join.table, alias: freshAlias())
     write("EXISTS (SELECT 1")
-    try writeSource(embed, relation, scope, parent)
+    try writeSource(embed, join, scope, parent)
     write(")")
   }
 
   private mutating func writeSource(
-    _ embed: DatabaseRoute.Embed, _ relation: ForeignKeyJoin, _ scope: Scope, _ parent: Scope
+    _ embed: DatabaseRoute.Embed, _ join: ForeignKeyJoin, _ scope: Scope, _ parent: Scope
   ) throws {
     write(" FROM \(Self.source(scope.table)) AS \(SQLName.quoted(scope.alias))")
-    var near = scope.alias
+    var source = scope.alias
     var between: Scope?
-    if let through = relation.through {
-      near = freshAlias()
-      between = Scope(table: through.table, alias: near)
-      write(" JOIN \(Self.source(through.table)) AS \(SQLName.quoted(near)) ON ")
-      write(Self.equal(through.pairs, near, scope.alias))
+    if let joinTable = join.joinTable {
+      source = freshAlias()
+      between = Scope(table: joinTable.table, alias: source)
+      write(" JOIN \(Self.source(joinTable.table)) AS \(SQLName.quoted(source)) ON ")
+      write(Self.equal(joinTable.pairs, source, scope.alias))
     }
-    write(" WHERE \(Self.equal(relation.pairs, parent.alias, near))")
+    write(" WHERE \(Self.equal(join.pairs, parent.alias, source))")
     if let filter = embed.filter {
       write(" AND ")
       try write(filter, in: scope)
@@ -69,10 +69,11 @@ extension StatementWriter {
     }
   }
 
-  private static func equal(_ pairs: ForeignKeyJoin.Pairs, _ near: String, _ far: String) -> String
+  private static func equal(_ pairs: ForeignKeyJoin.Pairs, _ source: String, _ target: String)
+    -> String
   {
     pairs.map {
-      "\(SQLName.quoted(near)).\(SQLName.quoted($0.near)) = \(SQLName.quoted(far)).\(SQLName.quoted($0.far))"
+      "\(SQLName.quoted(source)).\(SQLName.quoted($0.source)) = \(SQLName.quoted(target)).\(SQLName.quoted($0.target))"
     }.joined(separator: " AND ")
   }
 
@@ -111,7 +112,7 @@ extension StatementWriter {
     write("CASE typeof(")
     try write(column, in: scope)
     write(")")
-    for storage in Self.likely(schema.declaredType) {
+    for storage in Self.storageClasses(of: schema.declaredType) {
       write(" WHEN '\(storage)' THEN ")
       switch storage {
       case "integer":
@@ -132,11 +133,11 @@ extension StatementWriter {
         write("), 'Inf', '9.0e+999')")
       case "text":
         // The result of a function may be marked as JSON, but must be written as a text.
-        let isMade =
+        let isComputed =
           !column.path.isEmpty || schema.kind != .stored || scope.table.kind != .table
-        write(isMade ? "json_quote(CAST(CAST(" : "json_quote(")
+        write(isComputed ? "json_quote(CAST(CAST(" : "json_quote(")
         try write(column, in: scope)
-        write(isMade ? " AS BLOB) AS TEXT))" : ")")
+        write(isComputed ? " AS BLOB) AS TEXT))" : ")")
       default:
         write("'[\"' || hex(")
         try write(column, in: scope)
@@ -147,7 +148,7 @@ extension StatementWriter {
   }
 
   /// Returns the storage classes, starting with the most likely one for the declared type, which is then tested first.
-  private static func likely(_ declaredType: String) -> [String] {
+  private static func storageClasses(of declaredType: String) -> [String] {
     let type = declaredType.lowercased()
     let likely =
       if type.contains("int") || type.hasPrefix("bool") {

@@ -120,10 +120,10 @@ extension StatementWriter {
       try write(column, "IS NOT", try value(of: comparison, orNull: true), in: scope)
     case .isNotDistinct: try write(column, "IS", try value(of: comparison, orNull: true), in: scope)
     case .like:
-      try write(column, "GLOB", .text(try LikePattern.glob(try text(of: comparison))), in: scope)
+      try write(column, "GLOB", .text(try Self.glob(try text(of: comparison))), in: scope)
     case .iLike:
       let pattern = try text(of: comparison)
-      try LikePattern.check(pattern)
+      try Self.checkPattern(pattern)
       try write(column, "LIKE", .text(pattern), after: " ESCAPE '\\'", in: scope)
     case .in: try write(comparison, list: "IN", in: scope)
     case .notIn: try write(comparison, list: "NOT IN", in: scope)
@@ -296,5 +296,49 @@ extension StatementWriter {
       write(") AS \(list) WHERE \(isSame))")
     }
     write(" END END)")
+  }
+}
+
+extension StatementWriter {
+  /// - Throws: ``RouterError`` if the pattern ends with a backslash or contains a NUL character.
+  private static func checkPattern(_ pattern: String) throws(RouterError) {
+    var isEscaped = false
+    for byte in pattern.utf8 {
+      if byte == 0 { throw .invalid("a pattern must not contain a NUL character") }
+      isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+    }
+    if isEscaped { throw .invalid("a pattern must not end with a backslash") }
+  }
+
+  /// Returns the equivalent `GLOB` pattern, which is case-sensitive, unlike SQLite's `LIKE`.
+  private static func glob(_ pattern: String) throws(RouterError) -> String {
+    try checkPattern(pattern)
+    var glob = ""
+    var isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      if !isEscaped {
+        switch scalar {
+        case "\\":
+          isEscaped = true
+          continue
+        case "%":
+          glob.unicodeScalars.append("*")
+          continue
+        case "_":
+          glob.unicodeScalars.append("?")
+          continue
+        default: break
+        }
+      }
+      isEscaped = false
+      switch scalar {
+      case "*", "?", "[":
+        glob.unicodeScalars.append("[")
+        glob.unicodeScalars.append(scalar)
+        glob.unicodeScalars.append("]")
+      default: glob.unicodeScalars.append(scalar)
+      }
+    }
+    return glob
   }
 }

@@ -152,8 +152,8 @@ extension StatementWriter {
     _ order: DatabaseRoute.Order, _ scope: Scope
   ) throws {
     if let groups = scope.groups {
-      let place = try place(of: order.column, in: groups, scope)
-      write("\(place + 1)")
+      let index = try index(of: order.column, in: groups, scope)
+      write("\(index + 1)")
     } else {
       try write(order.column, in: scope)
     }
@@ -173,8 +173,8 @@ extension StatementWriter {
     let isAscending = orders.last?.ascending ?? true
     for key in scope.table.primaryKey {
       // Different keys may be equal by a collation.
-      let isThere = orders.contains { $0.column == .init(key.name) && $0.collation == nil }
-      guard !isThere else { continue }
+      let isOrdered = orders.contains { $0.column == .init(key.name) && $0.collation == nil }
+      guard !isOrdered else { continue }
       orders.append(
         .init(column: .init(key.name), ascending: isAscending, nullsFirst: isAscending))
     }

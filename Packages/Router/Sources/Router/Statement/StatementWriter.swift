@@ -19,8 +19,8 @@ struct StatementWriter {
   struct Scope {
     let table: TableSchema
     let alias: String
-    /// The grouped result, if the rows are groups of the table's rows.
-    var groups: Groups?
+    /// The route that selects and aggregates the columns, if the rows are groups of the table's rows.
+    var groups: DatabaseRoute?
   }
 
   init(
@@ -42,8 +42,8 @@ struct StatementWriter {
   }
 
   @inline(__always)
-  mutating func write(_ piece: @autoclosure () -> String) {
-    if writesText { text += piece() }
+  mutating func write(_ sql: @autoclosure () -> String) {
+    if writesText { text += sql() }
   }
 
   /// Writes a parameter.
@@ -51,7 +51,7 @@ struct StatementWriter {
 
   mutating func bind(list values: [SQLiteValue]) { bind(.list(values)) }
 
-  private mutating func bind(_ value: BoundValue) {
+  private mutating func bind(_ value: DatabaseRoute.CustomStatement.Argument) {
     values.append(value)
     if writesText { text += "?\(values.count)" }
   }
@@ -109,12 +109,6 @@ struct StatementWriter {
 }
 
 extension StatementWriter {
-  /// The columns and aggregates of a grouped result, which its order and its group filter may use.
-  struct Groups {
-    var columns: [DatabaseRoute.Column]
-    var aggregates: [DatabaseRoute.Aggregate]
-  }
-
   /// Writes a select of aggregates, without its order and limit. The selected columns define the groups.
   mutating func writeGroups(
     _ route: DatabaseRoute, _ scope: Scope
@@ -125,25 +119,24 @@ extension StatementWriter {
     guard route.page == nil else {
       throw RouterError.invalid("pages can't be combined with aggregates")
     }
-    let groups = Groups(columns: route.columns, aggregates: route.aggregates)
-    try checkNames(groups, scope)
+    try checkNames(of: route, scope)
     write("SELECT ")
-    try writeResult(groups.columns, [], scope, all: false)
-    if !groups.columns.isEmpty { write(", ") }
-    try writeEach(groups.aggregates) { writer, aggregate in
+    try writeResult(route.columns, [], scope, all: false)
+    if !route.columns.isEmpty { write(", ") }
+    try writeEach(route.aggregates) { writer, aggregate in
       try writer.write(aggregate, in: scope)
       writer.write(" AS \(SQLName.quoted(aggregate.name))")
     }
     write(" FROM \(Self.source(scope.table))")
     try writeWhere(route.filter, in: scope)
-    if !groups.columns.isEmpty {
+    if !route.columns.isEmpty {
       // By their positions in the result, because these are the displayed values.
-      write(" GROUP BY \(groups.columns.indices.map { String($0 + 1) }.joined(separator: ", "))")
+      write(" GROUP BY \(route.columns.indices.map { String($0 + 1) }.joined(separator: ", "))")
     }
     var grouped = scope
-    grouped.groups = groups
+    grouped.groups = route
     if let filter = route.groupFilter {
-      guard !groups.columns.isEmpty else {
+      guard !route.columns.isEmpty else {
         throw RouterError.invalid("a group filter requires selected columns, which define groups")
       }
       write(" HAVING ")
@@ -154,18 +147,18 @@ extension StatementWriter {
 
   /// Writes a column of a grouped result.
   mutating func write(
-    _ column: DatabaseRoute.Column, of groups: Groups, in scope: Scope
+    _ column: DatabaseRoute.Column, of groups: DatabaseRoute, in scope: Scope
   ) throws {
     var plain = scope
     plain.groups = nil
-    let place = try place(of: column, in: groups, scope)
-    if place < groups.columns.count { return try write(column, in: plain) }
-    try write(groups.aggregates[place - groups.columns.count], in: plain)
+    let index = try index(of: column, in: groups, scope)
+    if index < groups.columns.count { return try write(column, in: plain) }
+    try write(groups.aggregates[index - groups.columns.count], in: plain)
   }
 
   /// Returns the index of a column in a grouped result.
-  func place(
-    of column: DatabaseRoute.Column, in groups: Groups, _ scope: Scope
+  func index(
+    of column: DatabaseRoute.Column, in groups: DatabaseRoute, _ scope: Scope
   ) throws(RouterError) -> Int {
     if column.path.isEmpty,
       let index = groups.aggregates.firstIndex(where: { $0.name.isSameName(as: column.name) })
@@ -216,7 +209,7 @@ extension StatementWriter {
   }
 
   /// Checks that the names of the result's columns are unique and not empty.
-  private func checkNames(_ groups: Groups, _ scope: Scope) throws(RouterError) {
+  private func checkNames(of groups: DatabaseRoute, _ scope: Scope) throws(RouterError) {
     guard writesText else { return }
     var names: [String] = []
     for column in groups.columns {

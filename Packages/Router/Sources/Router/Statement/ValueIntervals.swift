@@ -85,12 +85,12 @@ struct ComparisonRules {
 /// the intervals between them.
 struct ValueIntervals {
   /// The position of values relative to a bound.
-  struct Place: OptionSet {
+  struct Position: OptionSet {
     let rawValue: UInt8
 
-    static let less = Place(rawValue: 1)
-    static let equal = Place(rawValue: 2)
-    static let greater = Place(rawValue: 4)
+    static let less = Position(rawValue: 1)
+    static let equal = Position(rawValue: 2)
+    static let greater = Position(rawValue: 4)
   }
 
   private let rules: ComparisonRules
@@ -101,9 +101,9 @@ struct ValueIntervals {
   /// Adds values that ``ComparisonRules`` has converted for comparison.
   mutating func add(_ values: [SQLiteValue]) {
     for value in values {
-      let place = place(of: value)
-      if place == bounds.count || !bounds[place].isSame(as: value) {
-        bounds.insert(value, at: place)
+      let index = index(of: value)
+      if index == bounds.count || !bounds[index].isSame(as: value) {
+        bounds.insert(value, at: index)
       }
     }
   }
@@ -113,19 +113,19 @@ struct ValueIntervals {
   var all: [Int] { (0...2 * bounds.count).filter(canHoldValue) }
 
   /// Returns the regions at a position relative to one of the values.
-  func regions(_ place: Place, _ value: SQLiteValue) -> Set<Int> {
-    let own = 2 * self.place(of: value) + 1
+  func regions(_ position: Position, _ value: SQLiteValue) -> Set<Int> {
+    let own = 2 * index(of: value) + 1
     var regions: Set<Int> = []
-    if place.contains(.less) { regions.formUnion(0..<own) }
-    if place.contains(.equal) { regions.insert(own) }
-    if place.contains(.greater), own < 2 * bounds.count {
+    if position.contains(.less) { regions.formUnion(0..<own) }
+    if position.contains(.equal) { regions.insert(own) }
+    if position.contains(.greater), own < 2 * bounds.count {
       regions.formUnion(own + 1...2 * bounds.count)
     }
     return regions
   }
 
   /// Returns the index of the first bound that is not less than a value.
-  private func place(of value: SQLiteValue) -> Int {
+  private func index(of value: SQLiteValue) -> Int {
     var (low, high) = (0, bounds.count)
     while low < high {
       let middle = (low + high) / 2

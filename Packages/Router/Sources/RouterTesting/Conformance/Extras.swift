@@ -33,21 +33,19 @@ extension RouteExecutorConformance {
   ]
 
   private struct Squad: Decodable, Hashable, Sendable {
-    struct Player: Decodable, Hashable, Sendable { var name: String }
     var name: String
-    var players: [Player]
+    var players: [Named]
 
     init(_ name: String, _ players: [String]) {
       self.name = name
-      self.players = players.map(Player.init)
+      self.players = players.map(Named.init)
     }
   }
 
   private struct Member: Decodable, Hashable, Sendable {
-    struct Name: Decodable, Hashable, Sendable { var name: String }
     var name: String
-    var side: Name?
-    var hobbies: [Name]?
+    var side: Named?
+    var hobbies: [Named]?
   }
 
   private static func squads(

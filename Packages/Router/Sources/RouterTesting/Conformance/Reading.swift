@@ -8,6 +8,9 @@ extension RouteExecutorConformance {
     var name: String
   }
 
+  /// A row of any table with a name.
+  struct Named: Decodable, Hashable, Sendable { var name: String }
+
   private static let teams = DatabaseRoute.fetch(from: "team", order: .ascending("id"))
 
   /// Reads: the columns, the number of rows, and the types of values.
@@ -141,9 +144,8 @@ extension RouteExecutorConformance {
         "\(teams)")
     },
     Case(.reading, "a value may have fewer properties than columns") { subject in
-      struct Name: Decodable, Hashable, Sendable { var name: String }
-      let value = try await subject.executor.value(Name.self, for: .fetchOne(id: 1, from: "team"))
-      try subject.expect(value, Name(name: "Reds"), "the value")
+      let value = try await subject.executor.value(Named.self, for: .fetchOne(id: 1, from: "team"))
+      try subject.expect(value, Named(name: "Reds"), "the value")
     },
     Case(.reading, "one column may be decoded as a plain value") { subject in
       let names = try await subject.executor.values(String.self, for: teams.selecting("name"))

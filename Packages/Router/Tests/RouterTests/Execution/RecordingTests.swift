@@ -73,7 +73,7 @@ import Testing
         .fetchOne(id: 1, from: "todos"),
         DatabaseRoute.Response(columns: ["id", "name"], rows: [[1, "a/b"], [2, nil]])),
       .init(.delete(id: 1, from: "todos"), DatabaseRoute.Response(affected: 1)),
-      .init(together: [.count(from: "todos"), .count(from: "tag")], [.init(), .init()]),
+      .init(batch: [.count(from: "todos"), .count(from: "tag")], [.init(), .init()]),
       .init(.fetch(from: "nix"), failure: Odd()),
     ])
     #expect(

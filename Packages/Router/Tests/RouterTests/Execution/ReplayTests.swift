@@ -170,7 +170,7 @@ import Testing
     let routes = [Self.remove, Self.all]
     let responses = [DatabaseRoute.Response(affected: 1), Self.rows(2)]
     let replay = RouteRecording.ReplayingExecutor(
-      .init(calls: [.init(together: routes, responses)]), order: order)
+      .init(calls: [.init(batch: routes, responses)]), order: order)
     #expect(await Self.unanswered { try await replay.perform(Self.remove) } != nil)
     #expect(
       await Self.unanswered { _ = try await replay.run([Self.all, Self.remove]) } != nil)
@@ -185,7 +185,7 @@ import Testing
       .init(calls: [
         .init(Self.one, Self.rows(1)), .init(Self.all.limited(to: 3), Self.rows(1)),
         .init(insert, DatabaseRoute.Response(affected: 1)),
-        .init(together: [Self.all, Self.remove], [Self.rows(), Self.rows()]),
+        .init(batch: [Self.all, Self.remove], [Self.rows(), Self.rows()]),
       ]))
     func message(_ route: DatabaseRoute) async -> String? {
       await Self.unanswered { _ = try await replay.run(route) }

@@ -73,7 +73,7 @@ import Testing
   @Test func `are created each time an iteration begins`() async throws {
     let executor = try await todos()
     let asked = Tally()
-    let count = DatabaseRoute.Observation(asking: {
+    let count = DatabaseRoute.Observation(deferred: {
       asked.add()
       return executor.observeCount(of: .fetch(from: .todos))
     })
@@ -85,7 +85,7 @@ import Testing
       }
       #expect(asked.count == expected)
     }
-    let failing = DatabaseRoute.Observation<Int>(asking: { throw CancellationError() })
+    let failing = DatabaseRoute.Observation<Int>(deferred: { throw CancellationError() })
     await #expect(throws: CancellationError.self) { for try await _ in failing {} }
   }
 }
