@@ -22,15 +22,11 @@ public final class TestClock: Clock {
     public static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
   }
 
-  private struct Sleeper {
-    let deadline: Instant
-    let continuation: CheckedContinuation<Void, any Error>
-  }
-
   private struct State {
     var now = Instant(offset: .zero)
     var lastID: UInt64 = 0
-    var sleepers: [UInt64: Sleeper] = [:]
+    var sleepers:
+      [UInt64: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
   }
 
   private let state = Mutex(State())
@@ -61,7 +57,7 @@ public final class TestClock: Clock {
       try await withCheckedThrowingContinuation { continuation in
         let isDue = state.withLock { state in
           if Task.isCancelled || deadline <= state.now { return true }
-          state.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
+          state.sleepers[id] = (deadline, continuation)
           return false
         }
         if isDue { continuation.resume() }

@@ -27,16 +27,12 @@ public import SQLiteCore
 /// - `…` is a controller that is disabled, or has no value.
 /// - The first row shows the commits by their numbers; `↩` is a transaction that was rolled back.
 public final class Timeline: Sendable {
-  /// A recorded sequence.
-  private struct Row {
-    let name: String
-    /// Returns the drawn elements since the last call, and whether the sequence has ended.
-    let take: @Sendable () async -> (cells: [String], hasEnded: Bool)
-  }
+  /// Returns the drawn elements of a row since the last call, and whether its sequence has ended.
+  private typealias TakeCells = @Sendable () async -> (cells: [String], hasEnded: Bool)
 
   private struct State {
     var drawing = Drawing()
-    var rows: [Row] = []
+    var rows: [TakeCells] = []
     var isStepping = false
   }
 
@@ -83,22 +79,21 @@ public final class Timeline: Sendable {
     drawnAs draw: (@Sendable (Request.Value) -> String)? = nil
   ) async {
     let last = Mutex("")
-    await add(
-      Row(name: name) { [database] in
-        await controller.waitUntilIdle(in: database)
-        let phase = await controller.phase
-        let text =
-          switch phase {
-          case .failed: Drawing.failure
-          case .value(let value): draw?(value) ?? Drawing.text(of: value)
-          case .idle, .loading: "…"
-          }
-        let isNew = last.withLock { last in
-          defer { last = text }
-          return last != text
+    await add(name) { [database] in
+      await controller.waitUntilIdle(in: database)
+      let phase = await controller.phase
+      let text =
+        switch phase {
+        case .failed: Drawing.failure
+        case .value(let value): draw?(value) ?? Drawing.text(of: value)
+        case .idle, .loading: "…"
         }
-        return (isNew ? [text] : [], false)
-      })
+      let isNew = last.withLock { last in
+        defer { last = text }
+        return last != text
+      }
+      return (isNew ? [text] : [], false)
+    }
   }
 
   private func add<Base: AsyncSequence & Sendable>(
@@ -106,7 +101,7 @@ public final class Timeline: Sendable {
   ) async where Base.Element: Sendable {
     let recording = await Recording(sequence, of: database)
     let hasEnded = Mutex(false)
-    let row = Row(name: name) {
+    await add(name) {
       var cells = recording.takeNew().map(draw)
       let hadEnded = hasEnded.withLock { ended in
         defer { ended = recording.hasEnded }
@@ -117,13 +112,12 @@ public final class Timeline: Sendable {
       }
       return (cells, recording.hasEnded)
     }
-    await add(row)
   }
 
-  private func add(_ row: Row) async {
+  private func add(_ name: String, _ takeCells: @escaping TakeCells) async {
     let isStepping = state.withLock { state in
-      state.rows.append(row)
-      state.drawing.addRow(row.name)
+      state.rows.append(takeCells)
+      state.drawing.addRow(name)
       return state.isStepping
     }
     // During a step, all rows are drawn at its end.
@@ -170,7 +164,7 @@ public final class Timeline: Sendable {
   /// Draws the new elements in the last column.
   private func fill() async {
     var taken: [(cells: [String], hasEnded: Bool)] = []
-    for row in state.withLock({ $0.rows }) { taken.append(await row.take()) }
+    for takeCells in state.withLock({ $0.rows }) { taken.append(await takeCells()) }
     state.withLock { [taken] state in
       for (row, new) in taken.enumerated() {
         state.drawing.add(new.cells, toRow: row, isLast: new.hasEnded)

@@ -186,6 +186,6 @@ extension Host {
 
   // Regression test: an update on another thread caused a trap.
   @Test func `may be updated on any thread`() async throws {
-    await Task.detached { Query(NamesRequest()).home.update() }.value
+    await Task.detached { Query(NamesRequest()).storageProvider.update() }.value
   }
 }

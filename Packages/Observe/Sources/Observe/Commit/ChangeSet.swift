@@ -93,8 +93,9 @@ extension ChangeSet.ChangedRow: CustomStringConvertible {
     let parts = columns.indices.compactMap { index -> String? in
       switch (old?[index], new?[index]) {
       case (let old?, let new?):
-        changed.contains(index) ? "\(columns[index]): \(old.shown) → \(new.shown)" : nil
-      case (let value?, nil), (nil, let value?): "\(columns[index]): \(value.shown)"
+        changed.contains(index)
+          ? "\(columns[index]): \(old.shortDescription) → \(new.shortDescription)" : nil
+      case (let value?, nil), (nil, let value?): "\(columns[index]): \(value.shortDescription)"
       case (nil, nil): nil
       }
     }
@@ -106,7 +107,7 @@ extension ChangeSet.ChangedRow: CustomStringConvertible {
 
 extension SQLiteValue {
   /// A short, single-line form of the value for display.
-  fileprivate var shown: String {
+  fileprivate var shortDescription: String {
     switch self {
     case .text(let text):
       let limit = 48

@@ -9,7 +9,7 @@ final class CommitRecorder: TransactionObserver {
   private weak var connection: Connection?
   private var pending: PendingChanges
   private var layouts = LayoutCache()
-  private var decisions = UnobservedWrites()
+  private var decisions = UnobservedWriteCache()
   /// Indicates whether the transaction has written to a virtual table, which may flush its pending
   /// writes during any later statement.
   private var hasWrittenVirtual = false
@@ -22,23 +22,22 @@ final class CommitRecorder: TransactionObserver {
   private var administrativeWrites: [TableName: UnobservedWrite] = [:]
   /// The changes of the current transaction that a rollback does not undo.
   private var nonTransactional = ChangeSet()
-  private let follower: any TransactionFollower
+  private let delegate: any CommitRecorderDelegate
 
   init(
-    _ connection: Connection, limits: PendingChanges.Limits = PendingChanges.Limits(),
-    follower: any TransactionFollower
+    _ connection: Connection, delegate: any CommitRecorderDelegate
   ) throws {
     self.connection = connection
-    self.follower = follower
-    pending = PendingChanges(limits: limits) { follower.wantsRows(of: $0) }
+    self.delegate = delegate
+    pending = PendingChanges { delegate.wantsRows(of: $0) }
     _ = try layouts.updateSchemaVersions(of: connection)
   }
 
-  var interests: Hooks.ChangeInterests? { follower.interests }
+  var interests: Hooks.ChangeInterests? { delegate.interests }
 
   func willRun(_ statement: Statement.ID, _ access: () -> Statement.Access) -> Bool {
     // Read before the tables' observers are queried.
-    guard let interest = follower.interest, !hasWrittenVirtual else { return true }
+    guard let interest = delegate.interest, !hasWrittenVirtual else { return true }
     if let write = decisions.decision(on: statement, at: interest) {
       if write == nil, decisions.isVirtual(statement) { didWriteVirtual() }
       return shouldReport(write)
@@ -71,7 +70,7 @@ final class CommitRecorder: TransactionObserver {
           didWriteVirtual()
           return nil
         }
-        if follower.wantsRows(of: table) { return nil }
+        if delegate.wantsRows(of: table) { return nil }
         tables.append((table, ChangeSet.TableChange(writes)))
       }
     } catch {
@@ -133,7 +132,7 @@ final class CommitRecorder: TransactionObserver {
   /// - Returns: `false` if a commit will follow.
   private func publishOutsideTransaction(_ changes: ChangeSet) -> Bool {
     guard isOutsideTransaction, let connection else { return false }
-    follower.didCommit(changes, on: connection)
+    delegate.didCommit(changes, on: connection)
     return true
   }
 
@@ -141,7 +140,7 @@ final class CommitRecorder: TransactionObserver {
 
   func willCommit() {
     isCommitting = true
-    if follower.followsCommits, let connection { follower.willCommit(on: connection) }
+    if delegate.needsCommitNotice, let connection { delegate.willCommit(on: connection) }
   }
 
   func didRollback() {
@@ -152,16 +151,16 @@ final class CommitRecorder: TransactionObserver {
       guard let connection else { continue }
       if let owner = try? layouts.owner(of: table.name, in: connection) { tables.insert(owner) }
     }
-    follower.didRollback(tables)
+    delegate.didRollback(tables)
     let nonTransactional = takeNonTransactional()
     if !nonTransactional.isEmpty, let connection {
-      follower.didCommit(nonTransactional, on: connection)
+      delegate.didCommit(nonTransactional, on: connection)
     }
   }
 
   func didCommit() {
     if !schemaChangeDetected, nonTransactional.isEmpty, let interest = pending.interestOfUnobserved,
-      follower.didCommitUnobserved(at: interest)
+      delegate.didCommitUnobserved(at: interest)
     {
       pending.discardUnobserved()
       isCommitting = false
@@ -173,7 +172,7 @@ final class CommitRecorder: TransactionObserver {
     changes.add(frame.unobservedWrites)
     let nonTransactional = takeNonTransactional()
     if !nonTransactional.isEmpty { changes.merge(nonTransactional) }
-    follower.didCommit(changes, on: connection)
+    delegate.didCommit(changes, on: connection)
   }
 
   private func takeAll() -> PendingFrame {
@@ -223,7 +222,7 @@ final class CommitRecorder: TransactionObserver {
 }
 
 /// Receives a connection's transactions from a ``CommitRecorder``.
-protocol TransactionFollower: AnyObject {
+protocol CommitRecorderDelegate: AnyObject {
   /// Returns whether the changed rows of a table may be needed; otherwise only the table is
   /// reported.
   func wantsRows(of table: TableName) -> Bool
@@ -241,7 +240,7 @@ protocol TransactionFollower: AnyObject {
   func didCommitUnobserved(at interest: UInt64) -> Bool
 
   /// Indicates whether ``willCommit(on:)`` must be called before each commit.
-  var followsCommits: Bool { get }
+  var needsCommitNotice: Bool { get }
 
   /// Called before a transaction commits, from within SQLite's commit hook.
   func willCommit(on connection: Connection)
@@ -264,8 +263,8 @@ extension ChangeSet {
       // The table may be a shadow table of a virtual table.
       for owner in table.name.possibleOwners { tables[owner] = .unknown }
       if tables[table.name] != nil { continue }
-      let kinds = table.summary.kinds
-      tables[table.name] = kinds.contains(.update) ? .unknown : TableChange(kinds: kinds)
+      tables[table.name] =
+        table.kinds.contains(.update) ? .unknown : TableChange(kinds: table.kinds)
     }
   }
 }

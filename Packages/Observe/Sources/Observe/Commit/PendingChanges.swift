@@ -4,52 +4,41 @@ internal import SQLiteCore
 /// each open savepoint. Rolling back a savepoint discards the frames after it.
 struct PendingChanges {
   /// The maximum size of a change set. Beyond it, only tables and columns are recorded.
-  struct Limits: Sendable {
-    var rows = 1_000
-    var bytes = 256 * 1_024
-  }
+  static let maximumRows = 1_000
+  private static let maximumBytes = 256 * 1_024
 
-  private let limits: Limits
   /// Returns whether a table's rows may be needed; called when the table's first row changes.
   private let wantsRows: (TableName) -> Bool
   private var frames = [PendingFrame(savepoint: nil)]
   /// The totals of all frames.
-  private var heldRows = 0
-  private var heldBytes = 0
+  private var storedRows = 0
+  private var storedBytes = 0
 
-  init(
-    limits: Limits = Limits(), wantsRows: @escaping (TableName) -> Bool = { _ in true }
-  ) {
-    self.limits = limits
-    self.wantsRows = wantsRows
-  }
-
-  /// Returns whether the last change was to the same table: changes to a table come in runs.
-  func isLast(_ table: TableName) -> Bool { frames[frames.count - 1].isLast(table) }
+  init(wantsRows: @escaping (TableName) -> Bool) { self.wantsRows = wantsRows }
 
   mutating func record(_ change: borrowing Hooks.RowChange) {
     let top = frames.count - 1
     let position = frames[top].position(of: change.table) { wantsRows($0) }
     if !frames[top].tables[position].capturesRows {
-      frames[top].tables[position].summary.add(withoutRows: change)
+      frames[top].tables[position].summarize(withoutRows: change)
       return
     }
     if frames[top].tables[position].isExact {
       let isBlobWrite = change.kind == .delete && change.blobColumn != nil
       var bytes = 0
       for index in 0..<change.columnCount { bytes += 32 + change.byteCount(at: ColumnIndex(index)) }
-      let fits = heldRows < limits.rows && heldBytes + bytes <= limits.bytes
+      let fits = storedRows < Self.maximumRows && storedBytes + bytes <= Self.maximumBytes
       if fits && !isBlobWrite {
         frames[top].tables[position].events.append(RowEvent(change))
         frames[top].tables[position].bytes += bytes
-        heldRows += 1
-        heldBytes += bytes
+        storedRows += 1
+        storedBytes += bytes
         return
       }
       frames[top].tables[position].discardRows()
       recomputeSize()
     }
-    frames[top].tables[position].summary.add(change)
+    frames[top].tables[position].summarize(change)
   }
 
   /// Records a run of a statement whose changes are not reported.
@@ -101,13 +90,13 @@ struct PendingChanges {
 
   mutating func removeAll() {
     frames = [PendingFrame(savepoint: nil)]
-    heldRows = 0
-    heldBytes = 0
+    storedRows = 0
+    storedBytes = 0
   }
 
   private mutating func recomputeSize() {
-    heldRows = frames.reduce(0) { $0 + $1.tables.reduce(0) { $0 + $1.events.count } }
-    heldBytes = frames.reduce(0) { $0 + $1.tables.reduce(0) { $0 + $1.bytes } }
+    storedRows = frames.reduce(0) { $0 + $1.tables.reduce(0) { $0 + $1.events.count } }
+    storedBytes = frames.reduce(0) { $0 + $1.tables.reduce(0) { $0 + $1.bytes } }
   }
 }
 
@@ -142,7 +131,7 @@ struct PendingFrame {
     unobservedWrites.append(write)
   }
 
-  func isLast(_ table: TableName) -> Bool {
+  private func isLast(_ table: TableName) -> Bool {
     last < tables.count && tables[last].name.name == table.name
       && tables[last].name.schema == table.schema
   }
@@ -178,13 +167,16 @@ struct PendingFrame {
 /// The changes to one table.
 struct PendingTable {
   let name: TableName
-  /// All changes, while `isExact` is true; afterwards ``summary`` summarizes them.
+  /// All changes, while `isExact` is true; afterwards ``kinds`` and ``changedColumns`` summarize
+  /// them, so that no change is missed.
   var events: [RowEvent] = []
   var bytes = 0
   var isExact = true
   /// Indicates whether row values are needed. Otherwise only the kinds of changes are recorded.
   var capturesRows: Bool
-  var summary = ChangeSummary()
+  private(set) var kinds: ChangeSet.TableChange.Kinds = []
+  /// The indices of the stored columns whose values updates may have changed.
+  private(set) var changedColumns: Set<Int> = []
 
   init(name: TableName, capturesRows: Bool) {
     self.name = name
@@ -193,7 +185,7 @@ struct PendingTable {
   }
 
   mutating func discardRows() {
-    for event in events { summary.add(event) }
+    for event in events { summarize(event) }
     events = []
     bytes = 0
     isExact = false
@@ -209,6 +201,52 @@ struct PendingTable {
     discardRows()
     later.discardRows()
     capturesRows = capturesRows && later.capturesRows
-    summary.formUnion(later.summary)
+    kinds.formUnion(later.kinds)
+    changedColumns.formUnion(later.changedColumns)
+  }
+}
+
+extension PendingTable {
+  private mutating func summarize(_ event: RowEvent) {
+    summarize(event.kind, movesRow: event.oldRowID != event.newRowID)
+    guard event.kind == .update else { return }
+    for (index, pair) in zip(event.old, event.new).enumerated()
+    where !pair.0.definitelyEquals(pair.1) {
+      changedColumns.insert(index)
+    }
+  }
+
+  /// Adds a change of a row whose values are not needed, at minimal cost: an update counts as a
+  /// change of all columns.
+  mutating func summarize(withoutRows change: borrowing Hooks.RowChange) {
+    switch change.kind {
+    case .insert: kinds.insert(.insert)
+    case .update: kinds = .all
+    // Writing to a blob incrementally is reported as a deletion, too.
+    case .delete:
+      if kinds != .all { kinds = change.blobColumn == nil ? kinds.union(.delete) : .all }
+    }
+  }
+
+  /// Adds a change without copying its values.
+  mutating func summarize(_ change: borrowing Hooks.RowChange) {
+    if change.kind == .delete, let column = change.blobColumn {
+      kinds.insert(.update)
+      changedColumns.insert(column.rawValue)
+      return
+    }
+    summarize(change.kind, movesRow: change.oldRowID != change.newRowID)
+    guard change.kind == .update else { return }
+    for index in 0..<change.columnCount where !changedColumns.contains(index) {
+      if change.changesValue(at: ColumnIndex(index)) { changedColumns.insert(index) }
+    }
+  }
+
+  private mutating func summarize(_ kind: Hooks.RowChange.Kind, movesRow: Bool) {
+    switch kind {
+    case .insert: kinds.insert(.insert)
+    case .delete: kinds.insert(.delete)
+    case .update: kinds.formUnion(movesRow ? .all : .update)
+    }
   }
 }

@@ -47,7 +47,7 @@ struct RowImage {
   let key: ChangeSet.ChangedRow.Key
   let values: [SQLiteValue]
   /// Indicates whether these are the values before the commit, which the engine does not always
-  /// know.
+  /// provide.
   let isOld: Bool
   let layout: TableLayout
 

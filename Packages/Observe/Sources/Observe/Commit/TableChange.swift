@@ -100,11 +100,11 @@ extension ChangeSet.TableChange {
       self = .unknown
       return
     }
-    if !pending.capturesRows, pending.summary.kinds.contains(.update) {
+    if !pending.capturesRows, pending.kinds.contains(.update) {
       // The updated columns are unknown.
       self = .unknown
     } else if !pending.isExact {
-      self.init(pending.summary, layout: layout)
+      self.init(summaryOf: pending, layout: layout)
     } else if let rows = NetRows(pending.events, layout: layout)?.rows {
       self.init(rows, layout: layout)
     } else {
@@ -129,19 +129,19 @@ extension ChangeSet.TableChange {
     self.init(kinds: kinds, updatedColumns: .some(updated), rows: rows, layout: layout)
   }
 
-  private init(_ summary: ChangeSummary, layout: TableLayout) {
-    guard summary.kinds.contains(.update) else {
-      self.init(kinds: summary.kinds)
+  private init(summaryOf pending: PendingTable, layout: TableLayout) {
+    guard pending.kinds.contains(.update) else {
+      self.init(kinds: pending.kinds)
       return
     }
-    let changed = summary.changedColumns.union(layout.defaulted).filter {
+    let changed = pending.changedColumns.union(layout.defaulted).filter {
       $0 < layout.columns.count
     }
     // A row whose key changes is another row: its position in the table's order may change.
     let movesRows = layout.primaryKey.map { !changed.isDisjoint(with: $0) } ?? false
     self.init(
       kinds: changed.isEmpty
-        ? summary.kinds.subtracting(.update) : movesRows ? .all : summary.kinds,
+        ? pending.kinds.subtracting(.update) : movesRows ? .all : pending.kinds,
       updatedColumns: .some(
         Set(changed.map { layout.columns[$0] }).union(changed.isEmpty ? [] : layout.computed)))
   }
@@ -149,14 +149,9 @@ extension ChangeSet.TableChange {
 
 /// The rows of a table that a transaction changed, each once, with the values before and after.
 private struct NetRows {
-  private struct Entry {
-    var key: ChangeSet.ChangedRow.Key
-    var old: [SQLiteValue]?
-    var new: [SQLiteValue]?
-  }
-
   private let layout: TableLayout
-  private var entries: [Entry] = []
+  private var entries: [(key: ChangeSet.ChangedRow.Key, old: [SQLiteValue]?, new: [SQLiteValue]?)] =
+    []
   private var positions: [ChangeSet.ChangedRow.Key: Int] = [:]
 
   /// - Returns: `nil` if the events don't fit the layout.
@@ -200,7 +195,7 @@ private struct NetRows {
       entries[known].new = new
     } else {
       positions[key] = entries.count
-      entries.append(Entry(key: key, old: old, new: new))
+      entries.append((key, old, new))
     }
   }
 

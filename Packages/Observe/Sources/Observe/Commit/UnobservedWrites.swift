@@ -15,10 +15,10 @@ final class UnobservedWrite {
 }
 
 /// Caches which statements run without reports, until the interest generation changes.
-struct UnobservedWrites {
+struct UnobservedWriteCache {
   private var interest: UInt64 = 0
   /// `nil` for a statement whose changes are observed.
-  private var known: [Statement.ID: UnobservedWrite?] = [:]
+  private var decisions: [Statement.ID: UnobservedWrite?] = [:]
   /// The last statement whose changes are not observed: most runs repeat the previous statement.
   private var last: (statement: Statement.ID, write: UnobservedWrite)?
 
@@ -30,25 +30,25 @@ struct UnobservedWrites {
   /// Returns the cached decision about a statement, or `nil` if there is none.
   mutating func decision(on statement: Statement.ID, at interest: UInt64) -> UnobservedWrite?? {
     if interest != self.interest {
-      self = UnobservedWrites()
+      self = UnobservedWriteCache()
       self.interest = interest
       return nil
     }
     if let last, last.statement == statement { return last.write }
-    let decision = known[statement]
+    let decision = decisions[statement]
     if case .some(let write?) = decision { last = (statement, write) }
     return decision
   }
 
   mutating func decide(on statement: Statement.ID, _ write: UnobservedWrite?, isVirtual: Bool) {
-    if known.count > Self.maximumCount { invalidate() }
+    if decisions.count > Self.maximumCount { invalidate() }
     if isVirtual { virtual.insert(statement) }
-    known[statement] = .some(write)
+    decisions[statement] = .some(write)
     if let write { last = (statement, write) }
   }
 
   mutating func invalidate() {
-    known = [:]
+    decisions = [:]
     virtual = []
     last = nil
   }

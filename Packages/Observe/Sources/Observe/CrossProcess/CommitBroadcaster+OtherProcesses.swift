@@ -17,20 +17,20 @@ extension DatabaseObservation {
 /// Commits of other processes.
 extension CommitBroadcaster {
   /// Starts observing other processes' commits, and publishing this process's commits if requested.
-  func observe(_ others: DatabaseObservation.CrossProcess, with database: Database) async throws {
+  func observe(_ mode: DatabaseObservation.CrossProcess, with database: Database) async throws {
     guard let path = file?.path else { return }
     // Exchanging includes watching.
-    if state.withLock({ $0.others == others || $0.others == .exchanged }) { return }
-    let shared =
-      others == .exchanged ? try AppendOnlyFile(path: path + Self.suffix, like: path) : nil
-    let watch = try FileWatcher(path: path, suffix: Self.suffix) { [weak self] in
+    if state.withLock({ $0.mode == mode || $0.mode == .exchanged }) { return }
+    let sharedLog =
+      mode == .exchanged ? try AppendOnlyFile(path: path + Self.suffix, like: path) : nil
+    let watcher = try FileWatcher(path: path, suffix: Self.suffix) { [weak self] in
       self?.fileDidChange()
     }
     state.withLock { state in
-      state.others = others
-      state.watch = watch
-      state.shared = shared
-      audience.store(state.audience, ordering: .releasing)
+      state.mode = mode
+      state.watcher = watcher
+      state.sharedLog = sharedLog
+      receiverCount.store(state.receiverCount, ordering: .releasing)
       interest.change()
     }
     // Only commits from now on are new.
@@ -47,13 +47,13 @@ extension CommitBroadcaster {
   static let suffix = "-changes"
 
   /// Indicates whether the states of the log are tracked.
-  var followsLog: Bool { hasChain.load(ordering: .acquiring) }
+  var tracksLog: Bool { hasChain.load(ordering: .acquiring) }
 
   /// Called when a commit of this process begins. No other process can commit before it ends.
   ///
   /// - Returns: The state before the commit; `nil` if states are not tracked.
   func willCommit(on connection: Connection) -> Connection.WALState? {
-    guard followsLog, let before = try? connection.walState() else { return nil }
+    guard tracksLog, let before = try? connection.walState() else { return nil }
     state.withLock { $0.chain?.begin(on: before) }
     return before
   }
@@ -71,12 +71,12 @@ extension CommitBroadcaster {
       state.withLock { $0.chain?.rollBack(on: before) }
       return
     }
-    let (isBehind, shared) = state.withLock { state in
-      (state.chain?.commit(on: before, now: now) == true, state.shared)
+    let (isBehind, sharedLog) = state.withLock { state in
+      (state.chain?.commit(on: before, now: now) == true, state.sharedLog)
     }
     let after = now.number == before.number &+ 1 ? now : nil
-    shared?.append(
-      ChangeSetLine(before: before, after: after, changes: changes.ofMainFile).text)
+    sharedLog?.append(
+      CommitChain.Link(before: before, after: after, changes: changes.inMainSchema).line)
     if isBehind { startCheck() }
   }
 
@@ -130,7 +130,7 @@ extension CommitBroadcaster {
 
   /// - Returns: The state before a commit that may soon be published.
   private func checkOnce(_ gapTimeout: CommitChain.GapTimeout) async -> Connection.WALState? {
-    guard state.withLock({ $0.others != nil }) else { return nil }
+    guard state.withLock({ $0.mode != nil }) else { return nil }
     for database in file?.openDatabases ?? [] {
       do {
         let progress = try await database.read { connection in
@@ -155,7 +155,7 @@ extension CommitBroadcaster {
   /// - Returns: `nil` if there is no log that processes share.
   private func advance(
     with connection: Connection, _ gapTimeout: CommitChain.GapTimeout
-  ) throws -> CommitChain.ChainAdvance? {
+  ) throws -> CommitChain.Progress? {
     // Ensures that the connection has opened its log.
     _ = try connection.value(Int.self, "PRAGMA main.schema_version")
     return try state.withLock { state in
@@ -167,12 +167,12 @@ extension CommitBroadcaster {
         state.chain = CommitChain(at: current)
         hasChain.store(true, ordering: .releasing)
         state.version = nil
-        return CommitChain.ChainAdvance(changes: [ChangeSet(isUnbounded: true)])
+        return ([ChangeSet(isUnbounded: true)], nil)
       }
-      for line in (state.shared?.readNewLines() ?? []).compactMap({ ChangeSetLine($0) }) {
-        state.chain?.add(.init(before: line.before, after: line.after, changes: line.changes))
+      for line in state.sharedLog?.readNewLines() ?? [] {
+        if let link = CommitChain.Link(line: line) { state.chain?.add(link) }
       }
-      let canWait = state.shared != nil || state.chain?.hasCommitInProgress == true
+      let canWait = state.sharedLog != nil || state.chain?.hasCommitInProgress == true
       return state.chain?.advance(to: current, canWait ? gapTimeout : .none)
     }
   }

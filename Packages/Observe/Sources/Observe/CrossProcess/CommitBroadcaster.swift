@@ -23,20 +23,14 @@ final class CommitBroadcaster: Database.FileObserver {
     weak var receiver: (any CommitReceiver)?
   }
 
-  /// A commit of one of the databases.
-  struct Commit {
-    let changes: ChangeSet
-    let sender: any CommitReceiver
-  }
-
   struct State {
     var members: [Member] = []
     /// Records the commits of all databases; `nil` if no database is observed.
     var recording: Task<Void, any Error>?
-    var others: DatabaseObservation.CrossProcess?
+    var mode: DatabaseObservation.CrossProcess?
     var chain: CommitChain?
-    var watch: FileWatcher?
-    var shared: AppendOnlyFile?
+    var watcher: FileWatcher?
+    var sharedLog: AppendOnlyFile?
     /// The last known data version of a file without a shared log, which is specific to a database.
     var version: (database: ObjectIdentifier, number: Int?)?
     /// The number of change notifications from the system.
@@ -44,9 +38,10 @@ final class CommitBroadcaster: Database.FileObserver {
     /// The running or last check of the file, and the next one if it has not begun.
     var check: Task<Void, Never>?
     var nextCheck: Task<Void, Never>?
-    var queue = CommitQueue<Commit>()
+    var queue = CommitQueue<(changes: ChangeSet, sender: any CommitReceiver)>()
 
-    var audience: Int { shared == nil ? members.count : .max }
+    /// The number of receivers of commits; unlimited if commits are published to other processes.
+    var receiverCount: Int { sharedLog == nil ? members.count : .max }
 
     func receivers(except sender: any CommitReceiver) -> [any CommitReceiver] {
       // Most files are opened once.
@@ -60,8 +55,8 @@ final class CommitBroadcaster: Database.FileObserver {
   }
 
   let state = Mutex(State())
-  let audience = Atomic<Int>(0)
-  /// Changes with the audience.
+  let receiverCount = Atomic<Int>(0)
+  /// Changes with the number of receivers.
   let interest = Hooks.ChangeInterest()
   /// Set while commits are delivered, one after another; no thread waits for it.
   let isNotifying = Atomic<Bool>(false)
@@ -89,7 +84,7 @@ extension CommitBroadcaster {
     let recording = state.withLock { state in
       state.members.removeAll { $0.receiver == nil || $0.receiver === receiver }
       state.members.append(Member(receiver: receiver))
-      audience.store(state.audience, ordering: .releasing)
+      receiverCount.store(state.receiverCount, ordering: .releasing)
       interest.change()
       if let recording = state.recording { return recording }
       let recording = Task.detached { [self] in try await recordAll() }
@@ -129,14 +124,11 @@ extension CommitBroadcaster {
     }
   }
 
-  /// The number of receivers of commits; unlimited if commits are published to other processes.
-  var audienceCount: Int { audience.load(ordering: .acquiring) }
-
   /// Returns whether receivers other than the sender may need the changed rows of a table. Other
   /// processes receive the columns.
   func wantsRows(of table: TableName, from sender: any CommitReceiver) -> Bool {
     let (isPublished, receivers) = state.withLock { state in
-      (state.shared != nil, state.receivers(except: sender))
+      (state.sharedLog != nil, state.receivers(except: sender))
     }
     return isPublished || receivers.contains { $0.wantsRows(of: table) }
   }
@@ -153,7 +145,7 @@ extension CommitBroadcaster {
 
   /// Delivers a commit to all receivers after all earlier ones.
   func notify(_ changes: ChangeSet, from sender: any CommitReceiver, at ticket: UInt64) {
-    state.withLock { $0.queue.finish(ticket, Commit(changes: changes, sender: sender)) }
+    state.withLock { $0.queue.finish(ticket, (changes, sender)) }
     notifyNext()
   }
 
@@ -185,7 +177,7 @@ extension CommitBroadcaster {
   func notify(_ changes: ChangeSet, from sender: any CommitReceiver) {
     let receivers = state.withLock { $0.receivers(except: sender) }
     if receivers.isEmpty { return }
-    let changes = changes.ofMainFile
+    let changes = changes.inMainSchema
     if changes.isEmpty { return }
     for receiver in receivers { receiver.publish(changes) }
   }

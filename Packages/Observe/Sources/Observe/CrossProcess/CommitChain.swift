@@ -24,12 +24,9 @@ struct CommitChain {
     case expiredAt(Connection.WALState)
   }
 
-  /// The changes that have become known.
-  struct ChainAdvance: Equatable {
-    var changes: [ChangeSet] = []
-    /// The state before a commit whose changes are not known yet.
-    var gap: Connection.WALState?
-  }
+  /// The changes that have become known, and the state before a commit whose changes are not known
+  /// yet, if there is one.
+  typealias Progress = (changes: [ChangeSet], gap: Connection.WALState?)
 
   /// The state up to which all changes have been delivered.
   private(set) var known: Connection.WALState
@@ -79,8 +76,8 @@ struct CommitChain {
   ///
   /// - Parameter gapTimeout: The time to wait for unknown commits. After that, they count as
   ///   changes of everything.
-  mutating func advance(to current: Connection.WALState, _ gapTimeout: GapTimeout) -> ChainAdvance {
-    var progress = ChainAdvance()
+  mutating func advance(to current: Connection.WALState, _ gapTimeout: GapTimeout) -> Progress {
+    var progress: Progress = ([], nil)
     while known != current {
       guard let link = links[known], let next = next(after: link, until: current) else {
         if gapTimeout == .none || gapTimeout == .expiredAt(known) {
@@ -120,14 +117,9 @@ struct CommitChain {
 /// delivered when all earlier ones have been: by its own thread, or by the thread of a late earlier
 /// commit.
 struct CommitQueue<Commit> {
-  private struct Slot {
-    let ticket: UInt64
-    /// `nil` until the outcome is known.
-    var commit: Commit?
-  }
-
   private var last: UInt64 = 0
-  private var slots: [Slot] = []
+  /// A commit is `nil` until its outcome is known.
+  private var slots: [(ticket: UInt64, commit: Commit?)] = []
 
   /// Indicates whether all commits have been delivered.
   var isEmpty: Bool { slots.isEmpty }
@@ -137,7 +129,7 @@ struct CommitQueue<Commit> {
 
   mutating func take() -> UInt64 {
     last += 1
-    slots.append(Slot(ticket: last))
+    slots.append((last, nil))
     return last
   }
 

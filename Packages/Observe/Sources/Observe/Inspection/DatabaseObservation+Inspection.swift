@@ -83,9 +83,9 @@ extension DatabaseObservation.Fetch: CustomStringConvertible {
   public var description: String {
     var parts = [cause.description]
     switch outcome {
-    case .delivered: parts.append("delivered in \(duration.shown)")
-    case .duplicate: parts.append("equal to the last in \(duration.shown)")
-    case .failed(let error): parts.append("failed in \(duration.shown): \(error)")
+    case .delivered: parts.append("delivered in \(duration.shortDescription)")
+    case .duplicate: parts.append("equal to the last in \(duration.shortDescription)")
+    case .failed(let error): parts.append("failed in \(duration.shortDescription): \(error)")
     }
     if cause.trigger == .first, let region { parts.append("reads \(region)") }
     return parts.joined(separator: " | ")
@@ -94,7 +94,7 @@ extension DatabaseObservation.Fetch: CustomStringConvertible {
 
 extension Duration {
   /// A short form of the duration for display, with about three digits.
-  var shown: String {
+  var shortDescription: String {
     let (seconds, attoseconds) = components
     let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
     func tenths(_ value: Int64, _ unit: String) -> String {
@@ -223,8 +223,8 @@ extension DatabaseObservation.Statistics.Entry {
   fileprivate var cells: [String] {
     [
       observation.description, phase.rawValue, "\(counts.fetches)", "\(counts.deliveries)",
-      "\(counts.duplicates)", "\(counts.failures)", counts.lastDuration.shown,
-      counts.totalDuration.shown, counts.lastTrigger?.description ?? "–",
+      "\(counts.duplicates)", "\(counts.failures)", counts.lastDuration.shortDescription,
+      counts.totalDuration.shortDescription, counts.lastTrigger?.description ?? "–",
       region?.description ?? "–",
     ]
   }

@@ -61,9 +61,9 @@ extension Database {
   public func changes(in region: Region = .everything) -> DatabaseObservation.ChangeSequence {
     let hub = ChangeHub.of(self)
     // In this order, so that every commit after `start` includes its rows.
-    let claim = RowRecordingToken(hub)
+    let token = RowRecordingToken(hub)
     return DatabaseObservation.ChangeSequence(
-      database: self, region: region, start: hub.position, claim: claim)
+      database: self, region: region, start: hub.position, recordingToken: token)
   }
 
   /// The transactions that change something, committed or rolled back, in order.
@@ -112,8 +112,8 @@ extension Database {
   /// - Throws: The same errors as ``startObserving()``; `SQLiteError` with code `cannotOpen` if the
   ///   system can't watch the file's folder, or the file for
   ///   ``DatabaseObservation/CrossProcess/exchanged`` can't be opened.
-  public func startObserving(_ others: DatabaseObservation.CrossProcess) async throws {
-    try await ChangeHub.of(self).observe(others, in: self)
+  public func startObserving(_ mode: DatabaseObservation.CrossProcess) async throws {
+    try await ChangeHub.of(self).observe(mode, in: self)
   }
 
   /// Checks immediately whether another process has committed, without waiting for a notification

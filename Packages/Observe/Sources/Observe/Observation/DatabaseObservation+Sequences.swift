@@ -22,7 +22,7 @@ extension DatabaseObservation {
     let region: Region
     let start: UInt64?
     /// `nil` if only the changed tables are needed.
-    var claim: RowRecordingToken?
+    var recordingToken: RowRecordingToken?
 
     public func makeAsyncIterator() -> AsyncIterator {
       let inbox = Inbox<ChangeSet>()
@@ -142,10 +142,12 @@ extension DatabaseObservation {
 
     let hub: ChangeHub
 
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(listener: Listener(to: hub)) }
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(subscription: EventSubscription(to: hub))
+    }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
-      fileprivate let listener: Listener
+      fileprivate let subscription: EventSubscription
 
       /// Returns the oldest undelivered event, waiting for one if necessary.
       ///
@@ -153,7 +155,7 @@ extension DatabaseObservation {
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async -> Event? {
-        await listener.next()
+        await subscription.next()
       }
 
       /// Calls `next(isolation:)`. Systems before macOS 15 call this method.
@@ -163,14 +165,14 @@ extension DatabaseObservation {
     }
 
     /// The state shared by copies of an iterator.
-    fileprivate final class Listener: Sendable {
+    fileprivate final class EventSubscription: Sendable {
       private let hub: ChangeHub
       private let inbox = Inbox<Event>()
       private let id: Inspector.ID
 
       init(to hub: ChangeHub) {
         self.hub = hub
-        id = hub.inspector.listen(inbox)
+        id = hub.inspector.addListener(inbox)
       }
 
       deinit { finish() }
@@ -195,7 +197,7 @@ extension DatabaseObservation {
 
       private func finish() {
         inbox.end()
-        hub.inspector.leave(id)
+        hub.inspector.removeListener(id)
         hub.resumeIdleWaiters()
       }
     }

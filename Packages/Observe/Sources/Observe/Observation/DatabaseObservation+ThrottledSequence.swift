@@ -9,16 +9,16 @@ extension DatabaseObservation {
   /// let progress = database.observe(fetch).throttled(minimumInterval: .milliseconds(250))
   /// for try await rows in progress { show(rows) }
   /// ```
-  public struct ThrottledSequence<Base: AsyncSequence & Sendable, Pace: Clock>: AsyncSequence,
+  public struct ThrottledSequence<Base: AsyncSequence & Sendable, C: Clock>: AsyncSequence,
     Sendable
-  where Pace.Duration == Duration {
+  where C.Duration == Duration {
     public typealias Element = Base.Element
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     public typealias Failure = Base.Failure
 
     let base: Base
     let interval: Duration
-    let clock: Pace
+    let clock: C
 
     public func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(base: base.makeAsyncIterator(), interval: interval, clock: clock)
@@ -28,11 +28,11 @@ extension DatabaseObservation {
     public struct AsyncIterator: AsyncIteratorProtocol {
       var base: Base.AsyncIterator
       let interval: Duration
-      let clock: Pace
+      let clock: C
       /// The earliest time at which the next element may be requested.
-      private var earliest: Pace.Instant?
+      private var earliest: C.Instant?
 
-      init(base: Base.AsyncIterator, interval: Duration, clock: Pace) {
+      init(base: Base.AsyncIterator, interval: Duration, clock: C) {
         self.base = base
         self.interval = interval
         self.clock = clock
@@ -46,7 +46,7 @@ extension DatabaseObservation {
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws(Base.Failure) -> Base.Element? {
-        await rest()
+        await waitForInterval()
         let element = try await base.next(isolation: actor)
         earliest = clock.now.advanced(by: interval)
         return element
@@ -56,19 +56,19 @@ extension DatabaseObservation {
       /// method.
       @_disfavoredOverload
       @concurrent public mutating func next() async rethrows -> Element? {
-        await rest()
+        await waitForInterval()
         let element = try await base.next()
         earliest = clock.now.advanced(by: interval)
         return element
       }
 
-      private func rest() async {
+      private func waitForInterval() async {
         guard let earliest, clock.now < earliest else { return }
-        let resting = base as? any IdleReporting
-        resting?.rest { [clock] in clock.now < earliest }
+        let throttled = base as? any IdleReporting
+        throttled?.throttle { [clock] in clock.now < earliest }
         // Cancelling the task ends the sleep early. The base sequence then ends.
         try? await clock.sleep(until: earliest, tolerance: nil)
-        resting?.rest(while: nil)
+        throttled?.throttle(while: nil)
       }
     }
   }
@@ -81,10 +81,10 @@ extension ValueObservation {
   ///   - minimumInterval: The time after each value during which no value is requested, counted
   ///     from its delivery.
   ///   - clock: The clock that measures the interval. Tests can pass their own.
-  public func throttled<Pace: Clock>(
-    minimumInterval: Duration, clock: Pace = ContinuousClock()
-  ) -> DatabaseObservation.ThrottledSequence<ValueObservation, Pace>
-  where Pace.Duration == Duration {
+  public func throttled<C: Clock>(
+    minimumInterval: Duration, clock: C = ContinuousClock()
+  ) -> DatabaseObservation.ThrottledSequence<ValueObservation, C>
+  where C.Duration == Duration {
     DatabaseObservation.ThrottledSequence(base: self, interval: minimumInterval, clock: clock)
   }
 }
@@ -96,9 +96,9 @@ extension DatabaseObservation.Results {
   ///   - minimumInterval: The time after each element during which no element is requested, counted
   ///     from its delivery.
   ///   - clock: The clock that measures the interval. Tests can pass their own.
-  public func throttled<Pace: Clock>(
-    minimumInterval: Duration, clock: Pace = ContinuousClock()
-  ) -> DatabaseObservation.ThrottledSequence<Self, Pace> where Pace.Duration == Duration {
+  public func throttled<C: Clock>(
+    minimumInterval: Duration, clock: C = ContinuousClock()
+  ) -> DatabaseObservation.ThrottledSequence<Self, C> where C.Duration == Duration {
     DatabaseObservation.ThrottledSequence(base: self, interval: minimumInterval, clock: clock)
   }
 }
@@ -106,13 +106,17 @@ extension DatabaseObservation.Results {
 /// An iterator that can report when its consumer deliberately requests nothing:
 /// `Database.waitUntilIdle(includingConsumers:)` does not wait for it during the interval.
 protocol IdleReporting {
-  func rest(while isResting: (@Sendable () -> Bool)?)
+  func throttle(while isThrottled: (@Sendable () -> Bool)?)
 }
 
 extension ValueObservation.AsyncIterator: IdleReporting {
-  func rest(while isResting: (@Sendable () -> Bool)?) { subscription.rest(while: isResting) }
+  func throttle(while isThrottled: (@Sendable () -> Bool)?) {
+    subscription.throttle(while: isThrottled)
+  }
 }
 
 extension DatabaseObservation.Results.AsyncIterator: IdleReporting {
-  func rest(while isResting: (@Sendable () -> Bool)?) { subscription.rest(while: isResting) }
+  func throttle(while isThrottled: (@Sendable () -> Bool)?) {
+    subscription.throttle(while: isThrottled)
+  }
 }

@@ -108,17 +108,7 @@ extension DatabaseObservation {
     let observation: ValueObservation<Value>
 
     public func makeAsyncIterator() -> AsyncIterator {
-      let refreshTimers = observation.timing.refreshTimers
-      let fetcher = Fetcher(region: observation.region, fetch: observation.fetch).timed(
-        by: refreshTimers)
-      let observer = ResultObserver(fetcher, isDuplicate: observation.isDuplicate)
-      return AsyncIterator(
-        subscription: Subscription(
-          to: observation.database, inbox: observer.inbox, control: observation.control,
-          refreshTimers: refreshTimers
-        ) {
-          $0.add(observer, endsOnFailure: false, name: observation.name)
-        })
+      AsyncIterator(subscription: observation.subscribe(endsOnFailure: false))
     }
 
     /// One iteration, starting with its first value or error. It ends when the iterator is

@@ -33,19 +33,27 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
   var isDuplicate: (@Sendable (Value, Value) -> Bool)?
   var control: DatabaseObservation.Control?
   var name: String?
-  /// The timing of an iteration's fetches.
-  var timing = FetchTiming()
+  /// Creates an iteration's timer of the value's age, and its timer of the load.
+  var makeStalenessTimer: (@Sendable () -> RefreshTimer)?
+  var makeLoadTimer: (@Sendable () -> RefreshTimer)?
 
   public func makeAsyncIterator() -> AsyncIterator {
-    let refreshTimers = timing.refreshTimers
-    let fetcher = Fetcher(region: region, fetch: fetch).timed(by: refreshTimers)
-    let observer = Observer(fetcher, isDuplicate: isDuplicate)
-    return AsyncIterator(
-      subscription: Subscription(
-        to: database, inbox: observer.inbox, control: control, refreshTimers: refreshTimers
-      ) {
-        $0.add(observer, name: name)
-      })
+    AsyncIterator(subscription: subscribe(endsOnFailure: true))
+  }
+
+  /// Begins an iteration.
+  ///
+  /// - Parameter endsOnFailure: Whether a failed fetch ends the iteration, and its error is thrown.
+  ///   Otherwise the error is an element.
+  func subscribe(endsOnFailure: Bool) -> Subscription<Result<Value, any Error>> {
+    let refreshTimers = [makeStalenessTimer, makeLoadTimer].compactMap { $0?() }
+    let observer = ValueObserver(
+      self, refreshTimers: refreshTimers, endsOnFailure: endsOnFailure)
+    return Subscription(
+      to: database, inbox: observer.inbox, control: control, refreshTimers: refreshTimers
+    ) {
+      $0.add(observer, endsOnFailure: endsOnFailure, name: name)
+    }
   }
 
   /// Skips values that are equal to the previous one, by a custom comparison.
@@ -61,7 +69,7 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
 
   /// One iteration, starting with its first value. It ends when the iterator is released.
   public struct AsyncIterator: AsyncIteratorProtocol {
-    let subscription: Subscription<Value>
+    let subscription: Subscription<Result<Value, any Error>>
 
     /// Returns the next value. It is fetched now if the last one is stale, otherwise after the next
     /// relevant commit.
@@ -70,7 +78,7 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Value? {
-      try await subscription.next()
+      try await subscription.next()?.get()
     }
 
     /// Calls `next(isolation:)`. Systems before macOS 15 call this method.
@@ -98,18 +106,18 @@ extension ValueObservation {
   ///
   /// Commits cause fetches as usual, and each fetch restarts the timer, which exists only while a
   /// consumer waits. A consumer that requests a value after the maximum age immediately receives a
-  /// new one; a paused one receives it when it is resumed. The intervals and rests of `throttled`
+  /// new one; a paused one receives it when it is resumed. The intervals and cooldowns of `throttled`
   /// take precedence.
   ///
   /// - Parameters:
   ///   - maximumStaleness: The maximum age of the value: more than zero.
   ///   - clock: The clock that measures the age. Tests can pass their own.
-  public func refreshed<Pace: Clock>(
-    within maximumStaleness: Duration, clock: Pace = ContinuousClock()
-  ) -> ValueObservation where Pace.Duration == Duration {
+  public func refreshed<C: Clock>(
+    within maximumStaleness: Duration, clock: C = ContinuousClock()
+  ) -> ValueObservation where C.Duration == Duration {
     precondition(maximumStaleness > .zero, "`maximumStaleness` must be greater than zero")
     var observation = self
-    observation.timing.staleness = { ClockRefreshTimer(.staleness(maximumStaleness), clock: clock) }
+    observation.makeStalenessTimer = { RefreshTimer(.staleness(maximumStaleness), clock: clock) }
     return observation
   }
 
@@ -130,14 +138,14 @@ extension ValueObservation {
   ///   - maximumLoad: The maximum share of time: more than 0, and at most 1. The rest after each
   ///     fetch takes `(1 - maximumLoad) / maximumLoad` times the fetch's duration.
   ///   - clock: The clock that measures durations. Tests can pass their own.
-  public func throttled<Pace: Clock>(
-    maximumLoad: Double, clock: Pace = ContinuousClock()
-  ) -> ValueObservation where Pace.Duration == Duration {
+  public func throttled<C: Clock>(
+    maximumLoad: Double, clock: C = ContinuousClock()
+  ) -> ValueObservation where C.Duration == Duration {
     precondition(
       maximumLoad > 0 && maximumLoad <= 1, "`maximumLoad` must be greater than 0 and at most 1")
     let factor = (1 - maximumLoad) / maximumLoad
     var observation = self
-    observation.timing.load = { ClockRefreshTimer(.rest(factor), clock: clock) }
+    observation.makeLoadTimer = { RefreshTimer(.cooldown(factor), clock: clock) }
     return observation
   }
 }
@@ -147,17 +155,17 @@ extension DatabaseObservation.Results {
   /// ``ValueObservation/refreshed(within:clock:)``.
   ///
   /// This retries a fetch whose failure no commit can fix.
-  public func refreshed<Pace: Clock>(
-    within maximumStaleness: Duration, clock: Pace = ContinuousClock()
-  ) -> Self where Pace.Duration == Duration {
+  public func refreshed<C: Clock>(
+    within maximumStaleness: Duration, clock: C = ContinuousClock()
+  ) -> Self where C.Duration == Duration {
     Self(observation: observation.refreshed(within: maximumStaleness, clock: clock))
   }
 
   /// Limits the share of time spent fetching: see
   /// ``ValueObservation/throttled(maximumLoad:clock:)``.
-  public func throttled<Pace: Clock>(
-    maximumLoad: Double, clock: Pace = ContinuousClock()
-  ) -> Self where Pace.Duration == Duration {
+  public func throttled<C: Clock>(
+    maximumLoad: Double, clock: C = ContinuousClock()
+  ) -> Self where C.Duration == Duration {
     Self(observation: observation.throttled(maximumLoad: maximumLoad, clock: clock))
   }
 }
@@ -178,17 +186,17 @@ extension ValueObservation {
   ///   value type must fetch the same value.
   public func shared(by key: some Hashable & Sendable) -> ValueObservation {
     wrapped { context, fetch in
-      let known = context.flush.value(of: AnyHashable(key), Value.self)
+      let known = context.cache.value(for: AnyHashable(key), Value.self)
       if let known {
         context.region = context.region.union(known.region)
         return known.value
       }
       // The region of this fetch is also a dependency of the other observations.
-      var inner = FetchContext(connection: context.connection, flush: context.flush)
+      var inner = FetchContext(connection: context.connection, cache: context.cache)
       defer { context.region = context.region.union(inner.region) }
       let value = try fetch(&inner)
       // Failures are not shared: a fetch is interrupted if its consumer was released.
-      context.flush.keep(value, inner.region, for: AnyHashable(key))
+      context.cache.store(value, inner.region, for: AnyHashable(key))
       return value
     }
   }
@@ -223,7 +231,8 @@ extension ValueObservation {
     var observation = ValueObservation<Other>(database: database, region: region, fetch: fetch)
     observation.control = control
     observation.name = name
-    observation.timing = timing
+    observation.makeStalenessTimer = makeStalenessTimer
+    observation.makeLoadTimer = makeLoadTimer
     return observation
   }
 }

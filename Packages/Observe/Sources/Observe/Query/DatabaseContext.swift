@@ -9,22 +9,18 @@ public import SQLiteCore
 ///
 /// An error thrown while opening the database is stored, and thrown again at each access.
 public struct DatabaseContext: Sendable {
-  private enum Access: Sendable {
-    case notConnected
-    case reading(Result<any DatabaseReader, any Error>)
-    case writing(Result<any DatabaseWriter, any Error>)
-  }
-
-  private let access: Access
+  private let readerResult: Result<any DatabaseReader, any Error>
+  private let writerResult: Result<any DatabaseWriter, any Error>
 
   /// A context without a database: each access throws ``DatabaseContextError/notConnected``.
-  public static let notConnected = DatabaseContext(access: .notConnected)
+  public static let notConnected = readWrite { throw DatabaseContextError.notConnected }
 
   /// Creates a context that reads and writes.
   ///
   /// - Parameter writer: Returns the database. It runs once, before this method returns.
   public static func readWrite(_ writer: () throws -> any DatabaseWriter) -> DatabaseContext {
-    DatabaseContext(access: .writing(Result { try writer() }))
+    let result = Result { try writer() }
+    return DatabaseContext(readerResult: result.map { $0 }, writerResult: result)
   }
 
   /// Creates a read-only context, even if the database is writable.
@@ -33,20 +29,16 @@ public struct DatabaseContext: Sendable {
   ///
   /// - Parameter reader: Returns the database. It runs once, before this method returns.
   public static func readOnly(_ reader: () throws -> any DatabaseReader) -> DatabaseContext {
-    DatabaseContext(access: .reading(Result { try reader().readOnly }))
+    DatabaseContext(
+      readerResult: Result { try reader().readOnly },
+      writerResult: .failure(DatabaseContextError.readOnly))
   }
 
   /// The reader of the database.
   ///
   /// - Throws: ``DatabaseContextError/notConnected``; the error thrown while opening the database.
   public var reader: any DatabaseReader {
-    get throws {
-      switch access {
-      case .notConnected: throw DatabaseContextError.notConnected
-      case .reading(let reader): try reader.get()
-      case .writing(let writer): try writer.get()
-      }
-    }
+    get throws { try readerResult.get() }
   }
 
   /// The writer of the database.
@@ -55,13 +47,7 @@ public struct DatabaseContext: Sendable {
   ///   database could be opened; ``DatabaseContextError/notConnected``; the error thrown while
   ///   opening the database.
   public var writer: any DatabaseWriter {
-    get throws {
-      switch access {
-      case .notConnected: throw DatabaseContextError.notConnected
-      case .reading: throw DatabaseContextError.readOnly
-      case .writing(let writer): try writer.get()
-      }
-    }
+    get throws { try writerResult.get() }
   }
 }
 

@@ -25,9 +25,9 @@
 /// Reads of the property within `withObservationTracking` are tracked.
 @propertyWrapper
 public struct Query<Request: Queryable> {
-  let home: QueryStorageProvider<Request>
+  let storageProvider: QueryStorageProvider<Request>
 
-  init(home: QueryStorageProvider<Request>) { self.home = home }
+  init(storageProvider: QueryStorageProvider<Request>) { self.storageProvider = storageProvider }
 
   /// Creates a query with an initial request, which its users can change.
   ///
@@ -38,7 +38,7 @@ public struct Query<Request: Queryable> {
   public init(
     _ request: Request, in context: any KeyPath<QueryEnvironment, Request.Context> & Sendable
   ) {
-    home = QueryStorageProvider(.initial(request), in: context)
+    storageProvider = QueryStorageProvider(.initial(request), in: context)
   }
 
   /// Creates a query whose request only the declaring type can change.
@@ -50,7 +50,7 @@ public struct Query<Request: Queryable> {
     constant request: Request,
     in context: any KeyPath<QueryEnvironment, Request.Context> & Sendable
   ) {
-    home = QueryStorageProvider(.constant(request), in: context)
+    storageProvider = QueryStorageProvider(.constant(request), in: context)
   }
 
   /// Creates a query whose request is stored elsewhere, and can be changed there and here.
@@ -62,20 +62,22 @@ public struct Query<Request: Queryable> {
     _ request: QueryBinding<Request>,
     in context: any KeyPath<QueryEnvironment, Request.Context> & Sendable
   ) {
-    home = QueryStorageProvider(.binding(request), in: context)
+    storageProvider = QueryStorageProvider(.binding(request), in: context)
   }
 
   /// The current value; the last one if the current one is not known; the request's default if
   /// there has been none.
-  @MainActor public var wrappedValue: Request.Value { home.storage.controller.value }
+  @MainActor public var wrappedValue: Request.Value { storageProvider.storage.controller.value }
 
   /// The query's state and request.
   @MainActor public var projectedValue: QueryProjection<Request> {
-    QueryProjection(storage: home.storage)
+    QueryProjection(storage: storageProvider.storage)
   }
 
   /// Changes the request on behalf of the declaring type, even if the request is constant.
-  @MainActor public func replaceRequest(_ request: Request) { home.storage.replaceRequest(request) }
+  @MainActor public func replaceRequest(_ request: Request) {
+    storageProvider.storage.replaceRequest(request)
+  }
 }
 
 extension Query where Request.Context == DatabaseContext {
@@ -155,7 +157,7 @@ extension QueryEnvironment {
   }
 
   /// The error of the last fetch or of a rejected change of the request; `nil` if there is none.
-  public var error: (any Error)? { storage.controller.error ?? storage.refusal }
+  public var error: (any Error)? { storage.controller.error ?? storage.writeError }
 
   /// The phase of the query, with the value to show.
   public var phase: QueryPhase<Request.Value> { storage.controller.phase }

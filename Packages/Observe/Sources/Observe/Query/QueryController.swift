@@ -28,7 +28,7 @@ public import Observation
   private var subscription: QuerySubscription<Request>?
   /// Incremented at each start of an observation, so that callbacks of earlier ones are ignored.
   private var generation: UInt64 = 0
-  let feeds = QueryPhaseStreams<Request.Value>()
+  let phaseStreams = QueryPhaseStreams<Request.Value>()
 
   /// Applies each change of ``phase`` that no caller initiated, for example with an animation. It
   /// must call its argument exactly once before it returns.
@@ -51,7 +51,7 @@ public import Observation
     begin()
   }
 
-  deinit { feeds.finish() }
+  deinit { phaseStreams.finish() }
 
   // MARK: State
 
@@ -63,7 +63,7 @@ public import Observation
     }
     set {
       registrar.withMutation(of: self, keyPath: \.phase) { currentPhase = newValue }
-      feeds.send(newValue)
+      phaseStreams.send(newValue)
     }
   }
 
@@ -152,9 +152,9 @@ public import Observation
       return
     }
     let generation = generation
-    let share = SharedQueryRegistry.share(currentRequest, in: context, identity)
+    let query = SharedQueryRegistry.query(for: currentRequest, in: context, identity)
     var isCalling = true
-    let subscription = share.subscribe { [weak self] state in
+    let subscription = query.subscribe { [weak self] state in
       guard let self, self.generation == generation else { return }
       if isCalling {
         self.receive(state)
@@ -172,23 +172,23 @@ public import Observation
 
   private func receive(_ state: SharedQuery<Request>.State) {
     switch state {
-    case .loading: phase = .loading(last: currentPhase.value)
-    case .value(let value): phase = .value(remembering(currentPhase.value, in: value))
-    case .failed(let error): phase = .failed(error, last: currentPhase.value)
+    case nil: phase = .loading(last: currentPhase.value)
+    case .success(let value): phase = .value(self.value(value, following: currentPhase.value))
+    case .failure(let error): phase = .failed(error, last: currentPhase.value)
     }
   }
 
   /// Returns the value as it follows the last one: a restarted observation has no previous value of
   /// its request.
-  private func remembering(_ last: Request.Value?, in value: Request.Value) -> Request.Value {
+  private func value(_ value: Request.Value, following last: Request.Value?) -> Request.Value {
     func following<Value: PreviousValueAware>(_ value: Value) -> Any {
       (last as? Value).map { value.following($0) } ?? value
     }
     let key = identity.map { SharedQueryRegistry.Key(request: currentRequest, context: $0) }
     defer { lastValueKey = key }
-    guard key == lastValueKey, let remembering = value as? any PreviousValueAware else {
+    guard key == lastValueKey, let aware = value as? any PreviousValueAware else {
       return value
     }
-    return following(remembering) as? Request.Value ?? value
+    return following(aware) as? Request.Value ?? value
   }
 }

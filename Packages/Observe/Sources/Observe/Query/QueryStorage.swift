@@ -20,7 +20,7 @@ public import SQLiteCore
   /// Indicates whether a change of the binding's value is being tracked.
   private var isTracking = false
   private let registrar = ObservationRegistrar()
-  private var storedRefusal: QueryError?
+  private var storedWriteError: QueryError?
 
   /// The context from a view's environment, which takes precedence over `environment`.
   private var viewContext: Request.Context?
@@ -42,24 +42,24 @@ public import SQLiteCore
   /// The controller, created at the first access.
   var controller: QueryController<Request> {
     if let createdController {
-      follow(createdController)
+      trackBinding(for: createdController)
       return createdController
     }
     let controller = QueryController(request, in: currentContext)
     createdController = controller
-    follow(controller)
+    trackBinding(for: controller)
     return controller
   }
 
   /// The error of a rejected write.
-  private(set) var refusal: QueryError? {
+  private(set) var writeError: QueryError? {
     get {
-      registrar.access(self, keyPath: \.refusal)
-      return storedRefusal
+      registrar.access(self, keyPath: \.writeError)
+      return storedWriteError
     }
     set {
-      guard newValue != storedRefusal else { return }
-      registrar.withMutation(of: self, keyPath: \.refusal) { storedRefusal = newValue }
+      guard newValue != storedWriteError else { return }
+      registrar.withMutation(of: self, keyPath: \.writeError) { storedWriteError = newValue }
     }
   }
 
@@ -68,7 +68,7 @@ public import SQLiteCore
     switch source {
     case .initial: controller.request = request
     case .constant:
-      refusal = .requestIsConstant
+      writeError = .requestIsConstant
       throw .requestIsConstant
     case .binding(let binding):
       binding.bound = request
@@ -78,7 +78,7 @@ public import SQLiteCore
 
   /// Changes the request on behalf of the declaring type, which can also change a constant one.
   func replaceRequest(_ request: Request) {
-    refusal = nil
+    writeError = nil
     switch source {
     case .initial: source = .initial(request)
     case .constant: source = .constant(request)
@@ -92,14 +92,14 @@ public import SQLiteCore
   /// - Parameters:
   ///   - other: The storage declared by the new view.
   ///   - context: The context from the view's environment; `nil` if it has none for this query.
-  func enter(
-    _ other: QueryStorage, in context: Request.Context?, isEnabled: Bool
+  func update(
+    from other: QueryStorage, in context: Request.Context?, isEnabled: Bool
   ) {
     if other !== self {
       switch other.source {
       case .initial: break
       case .constant(let request):
-        if request != self.request { refusal = nil }
+        if request != self.request { writeError = nil }
         source = other.source
       case .binding:
         source = other.source
@@ -111,11 +111,11 @@ public import SQLiteCore
       var request: Request?
       if case .initial = source {} else { request = self.request }
       createdController.update(request: request, context: currentContext, isEnabled: isEnabled)
-      follow(createdController)
+      trackBinding(for: createdController)
     } else {
       let controller = QueryController(request, in: currentContext, isEnabled: isEnabled)
       createdController = controller
-      follow(controller)
+      trackBinding(for: controller)
     }
   }
 
@@ -129,7 +129,7 @@ public import SQLiteCore
   }
 
   /// Sets the controller's request to the binding's value, now and after each change.
-  private func follow(_ controller: QueryController<Request>) {
+  private func trackBinding(for controller: QueryController<Request>) {
     guard case .binding(let binding) = source else { return }
     guard !isTracking else {
       controller.request = binding.bound
@@ -146,7 +146,7 @@ public import SQLiteCore
 
   private func bindingDidChange() {
     isTracking = false
-    if let createdController { follow(createdController) }
+    if let createdController { trackBinding(for: createdController) }
   }
 }
 
@@ -175,7 +175,7 @@ final class QueryPhaseStreams<Value: Sendable>: Sendable {
 
   private struct State {
     var lastID: UInt64 = 0
-    var feeds: [UInt64: AsyncStream<Phase>.Continuation] = [:]
+    var continuations: [UInt64: AsyncStream<Phase>.Continuation] = [:]
   }
 
   private let state = Mutex(State())
@@ -186,22 +186,24 @@ final class QueryPhaseStreams<Value: Sendable>: Sendable {
       of: Phase.self, bufferingPolicy: .bufferingNewest(1))
     let id = state.withLock { state in
       state.lastID += 1
-      state.feeds[state.lastID] = continuation
+      state.continuations[state.lastID] = continuation
       return state.lastID
     }
     continuation.onTermination = { [weak self] _ in
-      _ = self?.state.withLock { $0.feeds.removeValue(forKey: id) }
+      _ = self?.state.withLock { $0.continuations.removeValue(forKey: id) }
     }
     continuation.yield(first)
     return stream
   }
 
   func send(_ phase: Phase) {
-    for feed in state.withLock({ Array($0.feeds.values) }) { feed.yield(phase) }
+    for continuation in state.withLock({ Array($0.continuations.values) }) {
+      continuation.yield(phase)
+    }
   }
 
   func finish() {
-    for feed in state.withLock({ Array($0.feeds.values) }) { feed.finish() }
+    for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.finish() }
   }
 }
 
@@ -211,7 +213,7 @@ extension QueryController {
   /// The sequence does not retain the controller. It ends with the controller, or when its task is
   /// cancelled.
   public var phases: AsyncStream<QueryPhase<Request.Value>> {
-    feeds.add(phase)
+    phaseStreams.add(phase)
   }
 
   /// The values, starting with the current one if it is known. A slow consumer receives the latest
@@ -221,7 +223,7 @@ extension QueryController {
   /// does not retain the controller. It ends with the controller, or when its task is cancelled.
   public var values: AsyncCompactMapSequence<AsyncStream<QueryPhase<Request.Value>>, Request.Value>
   {
-    feeds.add(phase).compactMap { phase in
+    phaseStreams.add(phase).compactMap { phase in
       if case .value(let value) = phase { value } else { nil }
     }
   }
@@ -259,3 +261,18 @@ public enum QueryPhase<Value> {
 }
 
 extension QueryPhase: Sendable where Value: Sendable {}
+
+#if !(canImport(SwiftUI) && (canImport(Darwin) || HOLT_SWIFTUI_STAND_IN))
+  /// Provides the storage of a ``Query``. Outside SwiftUI, the storage is created with the
+  /// property.
+  struct QueryStorageProvider<Request: Queryable> {
+    let storage: QueryStorage<Request>
+
+    init(
+      _ source: QueryStorage<Request>.Source,
+      in context: any KeyPath<QueryEnvironment, Request.Context> & Sendable
+    ) {
+      storage = QueryStorage(source) { $0[keyPath: context] }
+    }
+  }
+#endif

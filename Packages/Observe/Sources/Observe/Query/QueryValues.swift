@@ -53,9 +53,10 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   /// value.
   init<Base: AsyncSequence & Sendable>(
     _ base: Base, _ transform: @escaping @Sendable (Base.Element, _ last: Value?) -> Value
-  ) {
-    lastFetch = (base as? any LastFetchProviding)?.lastFetch
-    continuesAfterError = (base as? any LastFetchProviding)?.continuesAfterError ?? false
+  ) where Base.Element: Sendable {
+    let values = base as? QueryValues<Base.Element>
+    lastFetch = values?.lastFetch
+    continuesAfterError = values?.continuesAfterError ?? false
     begin = {
       var iterator = base.makeAsyncIterator()
       var last: Value?
@@ -166,40 +167,28 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// Values that provide the state of their last fetch.
-protocol LastFetchProviding {
-  var lastFetch: LastFetch? { get }
-  var continuesAfterError: Bool { get }
-}
-
-extension QueryValues: LastFetchProviding {}
-
 /// The state of the database that a fetch has seen, even if the fetch failed.
 final class LastFetch: Sendable {
-  private struct State {
-    var position: UInt64?
-    /// Keeps all later commits recorded while the fetch runs, or after it has failed.
-    var claim: RowRecordingToken?
-  }
-
-  private let state = Mutex(State())
+  /// The position, and a token that keeps all later commits recorded while the fetch runs, or after
+  /// it has failed.
+  private let state = Mutex<(position: UInt64?, recordingToken: RowRecordingToken?)>((nil, nil))
 
   /// The number of the last commit that the fetch certainly shows.
   var position: UInt64? { state.withLock { $0.position } }
 
   func begin(_ hub: ChangeHub) {
-    let claim = RowRecordingToken(hub)
+    let token = RowRecordingToken(hub)
     // In this order, so that every later commit is recorded.
-    let newState = State(position: hub.position, claim: claim)
+    let position = hub.position
     let last = state.withLock { state in
-      defer { state = newState }
-      return state.claim
+      defer { state = (position, token) }
+      return state.recordingToken
     }
     withExtendedLifetime(last) {}
   }
 
   func succeed() {
-    let last = state.withLock { $0.claim.take() }
+    let last = state.withLock { $0.recordingToken.take() }
     withExtendedLifetime(last) {}
   }
 }

@@ -2,11 +2,8 @@ internal import SQLiteCore
 
 /// The observation of one request in one context, shared by all its subscribers.
 @MainActor final class SharedQuery<Request: Queryable> {
-  enum State {
-    case loading
-    case value(Request.Value)
-    case failed(any Error)
-  }
+  /// The last result; `nil` while the first value is being loaded.
+  typealias State = Result<Request.Value, any Error>?
 
   private let key: SharedQueryRegistry.Key<Request>?
   private let request: Request
@@ -17,7 +14,7 @@ internal import SQLiteCore
   /// Incremented at each start and stop, so that a stopped run's values are ignored.
   private var run: UInt64 = 0
   private var task: Task<Void, Never>?
-  private(set) var state = State.loading
+  private(set) var state: State = nil
   /// Incremented at each state, so that an outdated state is not delivered to further subscribers.
   private var version: UInt64 = 0
 
@@ -36,7 +33,7 @@ internal import SQLiteCore
     let isFirst = subscribers.isEmpty
     subscribers[id] = body
     if isFirst { begin() } else { body(state) }
-    return QuerySubscription(share: self, id: id)
+    return QuerySubscription(to: self, id: id)
   }
 
   /// Removes a subscriber. Removing the last one ends the observation.
@@ -64,12 +61,12 @@ internal import SQLiteCore
       let immediate: Request.Value?
       do {
         immediate = try request.immediateValue(in: context)
-        notify(immediate.map { .value($0) } ?? .loading)
+        notify(immediate.map { .success($0) })
       } catch {
         // A request that observes the database continues, and waits for a commit.
-        guard followedDatabase != nil else { throw error }
+        guard observedDatabase != nil else { throw error }
         immediate = nil
-        notify(.failed(error))
+        notify(.failure(error))
       }
       // A subscriber may have ended or restarted the observation.
       guard run == number else { return }
@@ -83,9 +80,9 @@ internal import SQLiteCore
 
   private func iterate(_ values: Request.Values, from immediate: Request.Value?) {
     let number = run
-    let provider = values as? any LastFetchProviding
-    let lastFetch = provider?.lastFetch
-    let continuesAfterError = provider?.continuesAfterError ?? false
+    let queryValues = values as? QueryValues<Request.Value>
+    let lastFetch = queryValues?.lastFetch
+    let continuesAfterError = queryValues?.continuesAfterError ?? false
     // Created now and retained until all states are delivered, so that the database can determine
     // whether this iteration is idle.
     let first = values.makeAsyncIterator()
@@ -98,11 +95,11 @@ internal import SQLiteCore
             break
           }
           guard let self, self.run == number else { return }
-          if !isFirst || !Self.areEqual(immediate, value) { self.notify(.value(value)) }
+          if !isFirst || !Self.areEqual(immediate, value) { self.notify(.success(value)) }
         } catch {
           guard let self, self.run == number else { return }
           guard continuesAfterError else { return self.fail(error, after: lastFetch) }
-          self.notify(.failed(error))
+          self.notify(.failure(error))
         }
         isFirst = false
       }
@@ -112,7 +109,7 @@ internal import SQLiteCore
       if continuesAfterError, let key = self.key { SharedQueryRegistry.remove(self, at: key) }
       guard isFirst else { return }
       // The sequence ended without a value.
-      self.notify(.value(Request.defaultValue))
+      self.notify(.success(Request.defaultValue))
     }
   }
 
@@ -126,8 +123,8 @@ internal import SQLiteCore
   /// - Parameter fetch: The fetch that may have failed.
   private func fail(_ error: any Error, after fetch: LastFetch?) {
     let number = run
-    notify(.failed(error))
-    guard run == number, let fetch, let database = followedDatabase,
+    notify(.failure(error))
+    guard run == number, let fetch, let database = observedDatabase,
       (error as? SQLiteError)?.code != .closed
     else { return }
     let changes = DatabaseObservation.ChangeSequence(
@@ -142,7 +139,7 @@ internal import SQLiteCore
   }
 
   /// The database whose commits the request observes; `nil` if it observes none.
-  private var followedDatabase: Database? {
+  private var observedDatabase: Database? {
     guard request is any ValueObservationQueryable || request is any PresenceObservationQueryable,
       let context = context as? any TopLevelDatabaseReader
     else { return nil }
@@ -159,23 +156,23 @@ internal import SQLiteCore
 
 /// A subscription to a shared query. It ends when it is deallocated.
 final class QuerySubscription<Request: Queryable>: Sendable {
-  private let share: SharedQuery<Request>
+  private let query: SharedQuery<Request>
   private let id: UInt64
 
-  init(share: SharedQuery<Request>, id: UInt64) {
-    self.share = share
+  init(to query: SharedQuery<Request>, id: UInt64) {
+    self.query = query
     self.id = id
   }
 
   deinit {
-    let (share, id) = (share, id)
-    Task { @MainActor in share.removeSubscriber(id) }
+    let (query, id) = (query, id)
+    Task { @MainActor in query.removeSubscriber(id) }
   }
 
   /// Ends the subscription immediately: no further states are delivered.
-  @MainActor func end() { share.removeSubscriber(id) }
+  @MainActor func end() { query.removeSubscriber(id) }
 
-  @MainActor func restart() { share.restart() }
+  @MainActor func restart() { query.restart() }
 }
 
 /// The requests that are currently observed.
@@ -187,18 +184,20 @@ final class QuerySubscription<Request: Queryable>: Sendable {
 
   private static var all: [AnyHashable: AnyObject] = [:]
 
-  static func share<Request>(
-    _ request: Request, in context: Request.Context, _ identity: DatabaseContext.Identity
+  /// Returns the observation of a request, which is new if there is none, or if the context's
+  /// identity is uncertain.
+  static func query<Request>(
+    for request: Request, in context: Request.Context, _ identity: DatabaseContext.Identity
   ) -> SharedQuery<Request> {
     guard identity.isCertain else { return SharedQuery(request, in: context, key: nil) }
     let key = Key(request: request, context: identity)
     if let known = all[key] as? SharedQuery<Request> { return known }
-    let share = SharedQuery(request, in: context, key: key)
-    all[key] = share
-    return share
+    let query = SharedQuery(request, in: context, key: key)
+    all[key] = query
+    return query
   }
 
-  static func remove<Request>(_ share: SharedQuery<Request>, at key: Key<Request>) {
-    if all[key] === share { all[key] = nil }
+  static func remove<Request>(_ query: SharedQuery<Request>, at key: Key<Request>) {
+    if all[key] === query { all[key] = nil }
   }
 }

@@ -3,9 +3,6 @@ internal import SQLiteCore
 /// SQLite's comparison of a column with a bound value, to the extent that it can be evaluated
 /// without SQLite: https://sqlite.org/datatype3.html
 struct ColumnComparison: Hashable, Sendable {
-  /// The conversion of the value. `INTEGER` and `REAL` compare as `NUMERIC` does.
-  enum Affinity: Hashable, Sendable { case numeric, text, blob, unknown }
-
   enum Collation: Hashable, Sendable { case binary, noCase, rightTrim, unknown }
 
   enum Order: Hashable, Sendable {
@@ -14,7 +11,8 @@ struct ColumnComparison: Hashable, Sendable {
     case unequal
   }
 
-  var affinity: Affinity
+  /// The conversion of the value; `nil` if it is unknown.
+  var affinity: ColumnAffinity?
   var collation = Collation.binary
   /// Databases in UTF-16 order text by its bytes in that encoding.
   var isUTF8 = true
@@ -25,9 +23,10 @@ struct ColumnComparison: Hashable, Sendable {
     // Optional values: `.none` means unknown, `.some(.null)` means NULL.
     switch (affinity, value) {
     case (_, .null): return .some(.null)
-    case (.unknown, _): return .none
+    case (nil, _): return .none
     case (_, .real(let number)) where number.isNaN: return .some(.null)
-    case (.numeric, .text(let text)): return text.asNumber
+    case (.numeric, .text(let text)), (.integer, .text(let text)), (.real, .text(let text)):
+      return text.asNumber
     case (.text, .integer(let number)): return .some(.text(String(number)))
     // SQLite's decimal representation of a real number can't be reproduced.
     case (.text, .real): return .none
@@ -131,14 +130,8 @@ extension String {
 
 extension ColumnComparison {
   init(_ column: TableSchema.Column, isUTF8: Bool) {
-    affinity =
-      switch column.affinity {
-      // In a strict table `ANY` means no conversion; elsewhere it has numeric affinity.
-      case .numeric where column.declaredType.uppercased() == "ANY": .unknown
-      case .integer, .real, .numeric: .numeric
-      case .text: .text
-      case .blob: .blob
-      }
+    // In a strict table `ANY` means no conversion; elsewhere it has numeric affinity.
+    affinity = column.declaredType.uppercased() == "ANY" ? nil : column.affinity
     collation =
       switch column.collation?.uppercased() {
       case "BINARY": .binary

@@ -1,20 +1,14 @@
 internal import Primitives
 
 extension ChangeHub {
-  struct IdleWaiter {
-    let inbox: Inbox<Void>
-    let includesConsumers: Bool
-  }
-
   /// Waits until no fetch is pending, or the task is cancelled.
   func waitUntilIdle(includingConsumers: Bool) async {
     let inbox = Inbox<Void>()
-    let idleWaiter = IdleWaiter(inbox: inbox, includesConsumers: includingConsumers)
     // The inbox never fails; it is only ended.
     _ = try? await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         guard inbox.wait(continuation) else { return }
-        state.withLock { $0.idleWaiters.append(idleWaiter) }
+        state.withLock { $0.idleWaiters.append((inbox, includingConsumers)) }
         resumeIdleWaiters()
       }
     } onCancel: {
@@ -23,28 +17,28 @@ extension ChangeHub {
     state.withLock { state in state.idleWaiters.removeAll { $0.inbox === inbox } }
   }
 
-  /// Records that a consumer requests nothing while `isResting` returns true; `nil` ends this
+  /// Records that a consumer requests nothing while `isThrottled` returns true; `nil` ends this
   /// state.
-  func rest(_ id: ID, while isResting: (@Sendable () -> Bool)?) {
-    state.withLock { $0.resting[id] = isResting }
-    if isResting != nil { resumeIdleWaiters() }
+  func throttle(_ id: ID, while isThrottled: (@Sendable () -> Bool)?) {
+    state.withLock { $0.throttled[id] = isThrottled }
+    if isThrottled != nil { resumeIdleWaiters() }
   }
 
   func resumeIdleWaiters() {
     // The clocks are user code, and are called outside the lock.
-    let clocks = state.withLock { $0.idleWaiters.isEmpty ? [:] : $0.resting }
-    let resting = Set(clocks.filter { $0.value() }.keys)
+    let clocks = state.withLock { $0.idleWaiters.isEmpty ? [:] : $0.throttled }
+    let throttled = Set(clocks.filter { $0.value() }.keys)
     // Commits of another database are delivered by that database's thread.
-    let areCommitsDelivered = exchange?.isIdle != false
-    let finished = state.withLock { state -> [IdleWaiter] in
+    let areCommitsDelivered = broadcaster?.isIdle != false
+    let finished = state.withLock { state -> [Inbox<Void>] in
       guard !state.idleWaiters.isEmpty, areCommitsDelivered else { return [] }
       return state.idleWaiters.filter {
         state.schedule.isIdle(
           includingConsumers: $0.includesConsumers,
-          resting: resting.filter { state.resting[$0] != nil })
+          throttled: throttled.filter { state.throttled[$0] != nil })
           && (!$0.includesConsumers || inspector.isIdle)
-      }
+      }.map(\.inbox)
     }
-    for idleWaiter in finished { idleWaiter.inbox.end() }
+    for inbox in finished { inbox.end() }
   }
 }

@@ -17,12 +17,12 @@ final class ChangeHub: Database.Service {
     /// Indicates whether the database's own commits are recorded.
     var isRecorded = false
     /// The running fetches, with the scopes that cancel them.
-    var running: [ID: Connection.CancellationScope] = [:]
+    var runningFetches: [ID: Connection.CancellationScope] = [:]
     /// Consumers that deliberately request nothing, with a function that returns whether this is
     /// still true.
-    var resting: [ID: @Sendable () -> Bool] = [:]
+    var throttled: [ID: @Sendable () -> Bool] = [:]
     /// The tasks that wait until the hub is idle.
-    var idleWaiters: [IdleWaiter] = []
+    var idleWaiters: [(inbox: Inbox<Void>, includesConsumers: Bool)] = []
   }
 
   let state = Mutex(State())
@@ -34,7 +34,7 @@ final class ChangeHub: Database.Service {
   private let weakDatabase: WeakDatabase
   /// Shares commits between the databases on one file; `nil` if no other database can open the
   /// file.
-  let exchange: CommitBroadcaster?
+  let broadcaster: CommitBroadcaster?
   let interest: Hooks.ChangeInterest
   private let installed = Atomic<Bool>(false)
   /// Counts the observers' fetches, and delivers observation events.
@@ -45,7 +45,7 @@ final class ChangeHub: Database.Service {
   init(_ database: Database) {
     weakDatabase = WeakDatabase(database: database)
     interest = state.withLock { $0.schedule.interest }
-    exchange = database.file.flatMap { file in
+    broadcaster = database.file.flatMap { file in
       file.observer(CommitBroadcaster.self) { CommitBroadcaster(file) { ChangeHub.of($0) } }
     }
   }
@@ -64,7 +64,7 @@ final class ChangeHub: Database.Service {
   func install(in database: Database) async throws {
     if isInstalled { return }
     try await record(in: database)
-    try await exchange?.record(for: self)
+    try await broadcaster?.record(for: self)
     // Set last: until then, every receiver of the broadcaster counts as another database.
     installed.store(true, ordering: .releasing)
   }
@@ -72,8 +72,8 @@ final class ChangeHub: Database.Service {
   /// Starts recording commits on the writer connection, which one thread accesses at a time.
   func attach(to connection: Connection) throws {
     if state.withLock({ $0.isRecorded }) { return }
-    let writer = RecordedWriter(hub: self, exchange: exchange)
-    try connection.hooks.add(try CommitRecorder(connection, follower: writer))
+    let writer = RecordedWriter(hub: self, broadcaster: broadcaster)
+    try connection.hooks.add(try CommitRecorder(connection, delegate: writer))
     state.withLock { $0.isRecorded = true }
   }
 
@@ -90,17 +90,17 @@ final class ChangeHub: Database.Service {
     let changes = ChangeSet(changing: region)
     if changes.isEmpty { return }
     publish(changes)
-    exchange?.notify(changes, from: self)
+    broadcaster?.notify(changes, from: self)
   }
 
   /// Starts observing the commits of other processes.
-  func observe(_ others: DatabaseObservation.CrossProcess, in database: Database) async throws {
+  func observe(_ mode: DatabaseObservation.CrossProcess, in database: Database) async throws {
     try await install(in: database)
-    try await exchange?.observe(others, with: database)
+    try await broadcaster?.observe(mode, with: database)
   }
 
   /// Checks whether another process has committed.
-  func checkForExternalChanges() async { await exchange?.check() }
+  func checkForExternalChanges() async { await broadcaster?.check() }
 
   /// Calls `body` with the current schedule and its log.
   func inspect<Result>(_ body: (Schedule) -> Result) -> Result {
@@ -150,9 +150,9 @@ final class ChangeHub: Database.Service {
   func remove(_ id: ID) {
     let released = state.withLock { state in
       state.schedule.remove(id)
-      state.running[id]?.cancel()
+      state.runningFetches[id]?.cancel()
       state.eventInboxes[id] = nil
-      state.resting[id] = nil
+      state.throttled[id] = nil
       return (state.observers.removeValue(forKey: id), state.listeners.removeValue(forKey: id))
     }
     // Objects captured by the closures are released here, and not under the lock.
@@ -177,7 +177,7 @@ final class ChangeHub: Database.Service {
 
   func databaseDidClose() {
     let actions = state.withLock { state in
-      for fetch in state.running.values { fetch.cancel() }
+      for fetch in state.runningFetches.values { fetch.cancel() }
       return state.schedule.close()
     }
     perform(actions)
@@ -203,10 +203,10 @@ final class ChangeHub: Database.Service {
   }
 
   private func fail(_ id: ID, _ error: any Error) {
-    inspector.didFail(id, error, isLast: !state.withLock { $0.schedule.knows(id) })
+    inspector.didFail(id, error, isLast: !state.withLock { $0.schedule.contains(id) })
     let (observer, listener, events) = state.withLock { state in
       let events = state.eventInboxes.removeValue(forKey: id)
-      if state.schedule.knows(id) { return (state.observers[id], state.listeners[id], events) }
+      if state.schedule.contains(id) { return (state.observers[id], state.listeners[id], events) }
       return (
         state.observers.removeValue(forKey: id), state.listeners.removeValue(forKey: id), events
       )
@@ -233,32 +233,32 @@ final class ChangeHub: Database.Service {
 
   private func refresh(with connection: Connection) {
     let (batch, seen) = state.withLock { $0.schedule.beginFlush() }
-    let flush = RefreshCache()
+    let cache = RefreshCache()
     for id in batch {
       connection.withCancellationScope {
-        refresh(id, with: connection, in: flush, as: $0, seen: seen)
+        refresh(id, with: connection, in: cache, as: $0, seen: seen)
       }
     }
   }
 
   private func refresh(
-    _ id: ID, with connection: Connection, in flush: RefreshCache,
+    _ id: ID, with connection: Connection, in cache: RefreshCache,
     as fetch: Connection.CancellationScope,
     seen: UInt64
   ) {
-    let started = state.withLock { state -> (any Refreshable, Schedule.WakeUp)? in
-      guard let observer = state.observers[id], let wakeUp = state.schedule.wakeUp(of: id)
+    let started = state.withLock { state -> (any Refreshable, Schedule.Observer)? in
+      guard let observer = state.observers[id], let scheduled = state.schedule.observers[id]
       else { return nil }
-      state.running[id] = fetch
-      return (observer, wakeUp)
+      state.runningFetches[id] = fetch
+      return (observer, scheduled)
     }
-    guard let (observer, wakeUp) = started else { return }
-    let cause = inspector.isWatched ? cause(of: wakeUp, upTo: seen) : nil
+    guard let (observer, scheduled) = started else { return }
+    let cause = inspector.hasListeners ? inspect { $0.log }.cause(of: scheduled, upTo: seen) : nil
     let start = ContinuousClock.now
-    let fetched = observer.fetch(from: connection, in: flush)
+    let fetched = observer.fetch(from: connection, in: cache)
     let duration = start.duration(to: .now)
     let isWanted = state.withLock { state in
-      state.running[id] = nil
+      state.runningFetches[id] = nil
       if let region = fetched.region {
         return state.schedule.didFetch(id, seen: seen, region: region, isNew: fetched.isNew)
       }
@@ -268,7 +268,7 @@ final class ChangeHub: Database.Service {
     }
     guard isWanted else { return }
     // Before the consumer receives the value and continues.
-    inspector.didFetch(id, wakeUp.trigger, cause, fetched, in: duration)
+    inspector.didFetch(id, scheduled.trigger, cause, fetched, in: duration)
     fetched.deliver()
   }
 }
@@ -276,7 +276,7 @@ final class ChangeHub: Database.Service {
 /// An observer whose value can be fetched again.
 protocol Refreshable: AnyObject, Sendable {
   /// Fetches the value, in a read transaction.
-  func fetch(from connection: Connection, in flush: RefreshCache) -> FetchResult
+  func fetch(from connection: Connection, in cache: RefreshCache) -> FetchResult
 
   /// Notifies the consumer that its value can't be read.
   func fail(_ error: any Error)

@@ -7,21 +7,20 @@ internal import SQLiteCore
 /// A consumer that stores the number of its last seen commit can catch up at any time: with exact
 /// changes or, after very many commits, with tables and columns only.
 struct ChangeLog {
-  /// The limits for storing commits individually.
-  struct Limits: Sendable {
-    var count = 256
-    var bytes = 4 * 1_024 * 1_024
-  }
-
   /// The number of the last commit; 0 before the first.
   private(set) var latest: UInt64 = 0
-  private let limits: Limits
+  /// The limits for storing commits individually: their number, and the size of their rows.
+  private let maximumCount: Int
+  private let maximumBytes: Int
   private var recent: [ChangeSet] = []
   private var recentSize = 0
   /// The merged changes of all commits before ``recent``.
   private var merged: ChangeSet?
 
-  init(limits: Limits = Limits()) { self.limits = limits }
+  init(maximumCount: Int = 256, maximumBytes: Int = 4 * 1_024 * 1_024) {
+    self.maximumCount = maximumCount
+    self.maximumBytes = maximumBytes
+  }
 
   /// Assigns a number to a commit, and stores its changes.
   mutating func append(_ changes: ChangeSet) -> ChangeSet {
@@ -30,7 +29,7 @@ struct ChangeLog {
     changes.sequences = latest...latest
     recent.append(changes)
     recentSize += changes.estimatedSize
-    if recent.count > limits.count || (recentSize > limits.bytes && recent.count > 1) {
+    if recent.count > maximumCount || (recentSize > maximumBytes && recent.count > 1) {
       mergeOldest()
     }
     return changes

@@ -7,13 +7,12 @@ internal import SQLiteCore
 final class Inspector: Sendable {
   typealias ID = UInt64
 
-  struct Record {
-    let observation: DatabaseObservation.Label
-    var counts = DatabaseObservation.Statistics.Counts()
-  }
+  typealias Record = (
+    observation: DatabaseObservation.Label, counts: DatabaseObservation.Statistics.Counts
+  )
 
   /// The events that one listener has not received.
-  private struct Feed {
+  private struct Listener {
     let inbox: Inbox<DatabaseObservation.Event>
     var events: [DatabaseObservation.Event] = []
     var missedCount = 0
@@ -45,16 +44,16 @@ final class Inspector: Sendable {
 
   private struct State {
     var records: [ID: Record] = [:]
-    var feeds: [ID: Feed] = [:]
-    var lastFeed: ID = 0
+    var listeners: [ID: Listener] = [:]
+    var lastListenerID: ID = 0
     var isClosed = false
 
     /// - Returns: The inboxes of the listeners that must receive the event now.
     mutating func notify(_ event: DatabaseObservation.Event, limit: Int) -> [Inbox<
       DatabaseObservation.Event
     >] {
-      feeds.keys.sorted().compactMap { id in
-        feeds[id]?.add(event, limit: limit) == true ? feeds[id]?.inbox : nil
+      listeners.keys.sorted().compactMap { id in
+        listeners[id]?.add(event, limit: limit) == true ? listeners[id]?.inbox : nil
       }
     }
   }
@@ -67,12 +66,12 @@ final class Inspector: Sendable {
   init(limit: Int = 1_024) { self.limit = limit }
 
   /// Indicates whether there are listeners.
-  var isWatched: Bool { listenerCount.load(ordering: .relaxed) > 0 }
+  var hasListeners: Bool { listenerCount.load(ordering: .relaxed) > 0 }
 
   /// Indicates whether each listener has received all its events.
   var isIdle: Bool {
-    guard isWatched else { return true }
-    return state.withLock { $0.isClosed || $0.feeds.values.allSatisfy(\.isWaiting) }
+    guard hasListeners else { return true }
+    return state.withLock { $0.isClosed || $0.listeners.values.allSatisfy(\.isWaiting) }
   }
 
   /// The current observations, in the order in which they began.
@@ -86,7 +85,7 @@ final class Inspector: Sendable {
     let observation = DatabaseObservation.Label(number: id, name: name)
     notify { state in
       if state.isClosed { return nil }
-      state.records[id] = Record(observation: observation)
+      state.records[id] = (observation, DatabaseObservation.Statistics.Counts())
       return DatabaseObservation.Event(observation, .began)
     }
   }
@@ -100,9 +99,8 @@ final class Inspector: Sendable {
     in duration: Duration
   ) {
     notify { state in
-      guard let observation = state.records[id]?.count(fetched, trigger, duration), let cause else {
-        return nil
-      }
+      state.records[id]?.counts.add(fetched, trigger, duration)
+      guard let observation = state.records[id]?.observation, let cause else { return nil }
       let outcome: DatabaseObservation.Fetch.Outcome =
         if let error = fetched.error { .failed(error) } else {
           fetched.isNew ? .delivered : .duplicate
@@ -136,7 +134,7 @@ final class Inspector: Sendable {
   private func notify(_ body: (inout State) -> DatabaseObservation.Event?) {
     let notification = state.withLock {
       state -> (DatabaseObservation.Event, [Inbox<DatabaseObservation.Event>])? in
-      guard let event = body(&state), !state.feeds.isEmpty else { return nil }
+      guard let event = body(&state), !state.listeners.isEmpty else { return nil }
       return (event, state.notify(event, limit: limit))
     }
     guard let (event, inboxes) = notification else { return }
@@ -150,100 +148,78 @@ final class Inspector: Sendable {
     }
     let waiting = state.withLock { state in
       state.isClosed = true
-      return state.feeds.values.filter(\.isWaiting).map(\.inbox)
+      return state.listeners.values.filter(\.isWaiting).map(\.inbox)
     }
     for inbox in waiting { inbox.end() }
   }
 
   // MARK: Listeners
 
-  func listen(_ inbox: Inbox<DatabaseObservation.Event>) -> ID {
+  func addListener(_ inbox: Inbox<DatabaseObservation.Event>) -> ID {
     listenerCount.add(1, ordering: .relaxed)
     return state.withLock { state in
-      state.lastFeed += 1
-      state.feeds[state.lastFeed] = Feed(inbox: inbox)
-      return state.lastFeed
+      state.lastListenerID += 1
+      state.listeners[state.lastListenerID] = Listener(inbox: inbox)
+      return state.lastListenerID
     }
   }
 
   /// Returns and removes a listener's oldest event.
-  func next(_ id: ID) -> DatabaseObservation.Event? { state.withLock { $0.feeds[id]?.next() } }
+  func next(_ id: ID) -> DatabaseObservation.Event? { state.withLock { $0.listeners[id]?.next() } }
 
   /// Called when a listener requests the next event.
   func demand(_ id: ID) {
     let (inbox, event, hasEnded) = state.withLock { state in
-      let event = state.feeds[id]?.next()
+      let event = state.listeners[id]?.next()
       let hasEnded = event == nil && state.isClosed
-      state.feeds[id]?.isWaiting = event == nil && !hasEnded
-      return (state.feeds[id]?.inbox, event, hasEnded)
+      state.listeners[id]?.isWaiting = event == nil && !hasEnded
+      return (state.listeners[id]?.inbox, event, hasEnded)
     }
     if let event { inbox?.deliver(event) }
     if hasEnded { inbox?.end() }
   }
 
-  func leave(_ id: ID) {
-    let feed = state.withLock { $0.feeds.removeValue(forKey: id) }
-    if feed != nil { listenerCount.subtract(1, ordering: .relaxed) }
+  func removeListener(_ id: ID) {
+    let listener = state.withLock { $0.listeners.removeValue(forKey: id) }
+    if listener != nil { listenerCount.subtract(1, ordering: .relaxed) }
   }
 }
 
-extension Inspector.Record {
-  /// Counts a fetch.
-  fileprivate mutating func count(
+extension DatabaseObservation.Statistics.Counts {
+  fileprivate mutating func add(
     _ fetched: FetchResult, _ trigger: DatabaseObservation.Trigger, _ duration: Duration
-  ) -> DatabaseObservation.Label {
-    counts.fetches += 1
+  ) {
+    fetches += 1
     if fetched.error != nil {
-      counts.failures += 1
+      failures += 1
     } else if fetched.isNew {
-      counts.deliveries += 1
+      deliveries += 1
     } else {
-      counts.duplicates += 1
+      duplicates += 1
     }
-    counts.totalDuration += duration
-    counts.lastDuration = duration
-    counts.lastTrigger = trigger
-    return observation
-  }
-}
-
-extension Schedule {
-  /// The reason why an observer is fetched, as recorded for every observer.
-  struct WakeUp {
-    let trigger: DatabaseObservation.Trigger
-    /// The region of the stale value.
-    let region: Region
-    /// The last commit that the value is known to show; `nil` if there is no value.
-    let seen: UInt64?
-  }
-
-  func wakeUp(of id: ID) -> WakeUp? {
-    observers[id].map { WakeUp(trigger: $0.trigger, region: $0.region, seen: $0.seen) }
+    totalDuration += duration
+    lastDuration = duration
+    lastTrigger = trigger
   }
 }
 
 extension ChangeLog {
-  /// Returns the changes that made a value stale. This scans the log, so it is done only on
-  /// request.
-  func cause(of wakeUp: Schedule.WakeUp, upTo last: UInt64) -> DatabaseObservation.Cause {
+  /// Returns the changes that made the value of a queued observer stale. This scans the log, so it
+  /// is done only on request.
+  func cause(of observer: Schedule.Observer, upTo last: UInt64) -> DatabaseObservation.Cause {
     var matches: [DatabaseObservation.Cause.Match] = []
-    if var seen = wakeUp.seen {
-      while seen < last, let changes = next(after: seen, in: wakeUp.region) {
+    if var seen = observer.seen {
+      while seen < last, let changes = next(after: seen, in: observer.region) {
         if changes.sequences.lowerBound > last { break }
-        matches += DatabaseObservation.Cause.Match.all(of: changes, in: wakeUp.region)
+        matches += DatabaseObservation.Cause.Match.all(of: changes, in: observer.region)
         seen = changes.sequence
       }
     }
-    return DatabaseObservation.Cause(trigger: wakeUp.trigger, matches: matches)
+    return DatabaseObservation.Cause(trigger: observer.trigger, matches: matches)
   }
 }
 
 extension ChangeHub {
-  /// Returns the changes that made a value stale, outside the hub's lock.
-  func cause(of wakeUp: Schedule.WakeUp, upTo last: UInt64) -> DatabaseObservation.Cause {
-    inspect { $0.log }.cause(of: wakeUp, upTo: last)
-  }
-
   func statistics() -> DatabaseObservation.Statistics {
     let (observers, commits, flushes, wakeUps) = inspect {
       ($0.observers, $0.log.latest, $0.flushCount, $0.wakeUpCount)

@@ -3,28 +3,34 @@ internal import Primitives
 
 /// The writer connection of a hub's database. Its commits are delivered to the hub, and to the
 /// other databases that have opened the file.
-final class RecordedWriter: TransactionFollower {
+final class RecordedWriter: CommitRecorderDelegate {
   private let hub: ChangeHub
-  private let exchange: CommitBroadcaster?
+  private let broadcaster: CommitBroadcaster?
   /// The log state before the current commit.
   private var before: Connection.WALState?
   /// The ticket of the current commit in the order of all databases' commits to the file.
   private var ticket: UInt64?
 
-  init(hub: ChangeHub, exchange: CommitBroadcaster?) {
+  init(hub: ChangeHub, broadcaster: CommitBroadcaster?) {
     self.hub = hub
-    self.exchange = exchange
-    exchange?.countWriters(1)
+    self.broadcaster = broadcaster
+    broadcaster?.countWriters(1)
   }
 
   func wantsRows(of table: TableName) -> Bool {
-    hub.wantsRows(of: table) || exchange?.wantsRows(of: table, from: hub) == true
+    hub.wantsRows(of: table) || broadcaster?.wantsRows(of: table, from: hub) == true
   }
 
-  var interests: Hooks.ChangeInterests { Hooks.ChangeInterests(hub.interest, exchange?.interest) }
+  var interests: Hooks.ChangeInterests {
+    Hooks.ChangeInterests(hub.interest, broadcaster?.interest)
+  }
 
   var interest: UInt64? {
-    if let exchange, exchange.audienceCount > (hub.isInstalled ? 1 : 0) { return nil }
+    if let broadcaster,
+      broadcaster.receiverCount.load(ordering: .acquiring) > (hub.isInstalled ? 1 : 0)
+    {
+      return nil
+    }
     return hub.interest.current
   }
 
@@ -33,39 +39,39 @@ final class RecordedWriter: TransactionFollower {
     before == nil && ticket == nil && self.interest == interest && hub.skipCommit(at: interest)
   }
 
-  var followsCommits: Bool {
-    guard let exchange else { return false }
-    return exchange.followsLog || exchange.hasSeveralWriters
+  var needsCommitNotice: Bool {
+    guard let broadcaster else { return false }
+    return broadcaster.tracksLog || broadcaster.hasSeveralWriters
   }
 
   func willCommit(on connection: Connection) {
-    before = exchange?.willCommit(on: connection)
+    before = broadcaster?.willCommit(on: connection)
     releaseTicket()
-    ticket = exchange?.takeTicket()
+    ticket = broadcaster?.takeTicket()
   }
 
   deinit {
     releaseTicket()
-    exchange?.countWriters(-1)
+    broadcaster?.countWriters(-1)
   }
 
   private func releaseTicket() {
-    if let ticket = ticket.take() { exchange?.withdraw(ticket) }
+    if let ticket = ticket.take() { broadcaster?.withdraw(ticket) }
   }
 
   func didCommit(_ changes: ChangeSet, on connection: Connection) {
-    if let exchange, let ticket = ticket.take() {
-      exchange.notify(changes, from: hub, at: ticket)
+    if let broadcaster, let ticket = ticket.take() {
+      broadcaster.notify(changes, from: hub, at: ticket)
     } else if !changes.isEmpty {
       hub.publish(changes)
-      exchange?.notify(changes, from: hub)
+      broadcaster?.notify(changes, from: hub)
     }
-    if let before { exchange?.didCommit(changes, on: before, connection: connection) }
+    if let before { broadcaster?.didCommit(changes, on: before, connection: connection) }
     before = nil
   }
 
   func didRollback(_ tables: Set<TableName>) {
-    if let before { exchange?.didRollback(on: before) }
+    if let before { broadcaster?.didRollback(on: before) }
     before = nil
     releaseTicket()
     if !tables.isEmpty { hub.rollback(tables) }

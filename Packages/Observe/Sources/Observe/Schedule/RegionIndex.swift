@@ -6,14 +6,14 @@ struct RegionIndex {
   typealias ID = Schedule.ID
 
   private var byTable: [TableName: TableRegionIndex] = [:]
-  private var ofEverything: Set<ID> = []
+  private var unrestricted: Set<ID> = []
   /// The number of waiting consumers.
   private(set) var count = 0
 
   mutating func insert(_ id: ID, into region: Region) {
     count += 1
     switch region.extent {
-    case .everything: ofEverything.insert(id)
+    case .everything: unrestricted.insert(id)
     case .tables(let tables):
       for (table, region) in tables {
         byTable[table, default: TableRegionIndex()].insert(id, into: region)
@@ -24,7 +24,7 @@ struct RegionIndex {
   mutating func remove(_ id: ID, from region: Region) {
     count -= 1
     switch region.extent {
-    case .everything: ofEverything.remove(id)
+    case .everything: unrestricted.remove(id)
     case .tables(let tables):
       for table in tables.keys {
         byTable[table]?.remove(id)
@@ -35,16 +35,16 @@ struct RegionIndex {
 
   /// Returns whether a consumer waits for changes of a table, or of a virtual table that may own
   /// it.
-  func watch(_ table: TableName) -> Bool {
-    !ofEverything.isEmpty || byTable[table] != nil
+  func mayBeAffected(by table: TableName) -> Bool {
+    !unrestricted.isEmpty || byTable[table] != nil
       || table.possibleOwners.contains { byTable[$0] != nil }
   }
 
   /// Returns the consumers whose regions overlap a change set, in the order of their creation.
   mutating func affected(by changes: ChangeSet) -> [ID] {
-    var affected = ofEverything
+    var affected = unrestricted
     if changes.coversEverything {
-      for watchers in byTable.values { affected.formUnion(watchers.all) }
+      for index in byTable.values { affected.formUnion(index.all) }
     } else {
       for (table, change) in changes.tables {
         byTable[table]?.collect(&affected, affectedBy: change)

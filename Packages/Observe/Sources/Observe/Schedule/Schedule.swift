@@ -35,8 +35,8 @@ struct Schedule {
   enum Pause {
     /// A ``DatabaseObservation/Control`` paused the observer.
     case control
-    /// The observer rests after an expensive fetch.
-    case rest
+    /// An expensive fetch is followed by a pause.
+    case cooldown
   }
 
   struct Observer {
@@ -53,7 +53,7 @@ struct Schedule {
     /// The active pauses. While there is one, no fetch is scheduled.
     var pauses: Set<Pause> = []
     /// Indicates whether the consumer waits for a value while the observer is paused.
-    var isHeld = false
+    var hasPendingDemand = false
     /// Indicates whether the value is stale regardless of commits.
     var isExpired = false
   }
@@ -71,7 +71,7 @@ struct Schedule {
   private(set) var observers: [ID: Observer] = [:]
   private var listeners: [ID: Listener] = [:]
   private var eventQueues: [ID: EventQueue] = [:]
-  private var watchers = RegionIndex()
+  private var waitingConsumers = RegionIndex()
   /// The number of change sequences that may be iterated.
   private var sequenceCount = 0
   /// Changes whenever the result of ``wantsRows(of:)`` may change.
@@ -79,7 +79,7 @@ struct Schedule {
   private var queue: [ID] = []
   /// The consumers that were notified of their end, and may not have handled it. They are no longer
   /// in `observers`.
-  private var ending: Set<ID> = []
+  private var endedConsumers: Set<ID> = []
   /// Indicates whether a flush was requested that has not begun.
   private var isFlushAwaited = false
   /// The last commit at the time of the request.
@@ -121,13 +121,13 @@ struct Schedule {
   }
 
   mutating func remove(_ id: ID) {
-    ending.remove(id)
+    endedConsumers.remove(id)
     eventQueues[id] = nil
     if let observer = observers.removeValue(forKey: id), observer.phase == .waiting {
-      stopWatching(id, from: observer.region)
+      stopWaiting(id, from: observer.region)
     }
     if let listener = listeners.removeValue(forKey: id), listener.isWaiting {
-      stopWatching(id, from: listener.region)
+      stopWaiting(id, from: listener.region)
     }
     interest.change()
   }
@@ -135,7 +135,7 @@ struct Schedule {
   /// Ends a consumer. It must be removed when it has handled the end.
   mutating func end(_ id: ID) {
     remove(id)
-    ending.insert(id)
+    endedConsumers.insert(id)
   }
 
   /// Called when a consumer requests its next element.
@@ -151,7 +151,7 @@ struct Schedule {
       listener.isWaiting = next == nil
       listeners[id] = listener
       if let next { return [.deliver(next.restricted(to: listener.region), to: id)] }
-      startWatching(id, into: listener.region)
+      startWaiting(id, into: listener.region)
     } else if let observer = observers[id], observer.phase == .idle {
       waitOrEnqueue(id, .caughtUp)
     } else if let event = eventQueues[id]?.next() {
@@ -164,11 +164,11 @@ struct Schedule {
   /// continues.
   mutating func pause(_ id: ID, _ reason: Pause = .control) {
     guard var observer = observers[id], observer.pauses.insert(reason).inserted else { return }
-    if observer.phase == .waiting { stopWatching(id, from: observer.region) }
+    if observer.phase == .waiting { stopWaiting(id, from: observer.region) }
     if observer.phase == .queued { queue.removeAll { $0 == id } }
     if observer.phase == .waiting || observer.phase == .queued {
       observer.phase = .idle
-      observer.isHeld = true
+      observer.hasPendingDemand = true
     }
     observers[id] = observer
   }
@@ -176,10 +176,10 @@ struct Schedule {
   /// Ends a pause of an observer, and schedules it if no other pause is active.
   mutating func resume(_ id: ID, _ reason: Pause = .control) -> [Action] {
     guard var observer = observers[id], observer.pauses.remove(reason) != nil else { return [] }
-    let isHeld = observer.isHeld && observer.pauses.isEmpty
-    if isHeld { observer.isHeld = false }
+    let isPending = observer.hasPendingDemand && observer.pauses.isEmpty
+    if isPending { observer.hasPendingDemand = false }
     observers[id] = observer
-    if isHeld { waitOrEnqueue(id, .resumed) }
+    if isPending { waitOrEnqueue(id, .resumed) }
     return flushIfNeeded()
   }
 
@@ -189,7 +189,7 @@ struct Schedule {
     guard let phase = observers[id]?.phase, phase == .idle || phase == .waiting else { return [] }
     observers[id]?.isExpired = true
     if phase == .waiting, let observer = observers[id] {
-      stopWatching(id, from: observer.region)
+      stopWaiting(id, from: observer.region)
       waitOrEnqueue(id, .expired)
     }
     return flushIfNeeded()
@@ -199,17 +199,17 @@ struct Schedule {
   ///
   /// - Parameters:
   ///   - includingConsumers: Whether each consumer must also wait for a commit, or have ended.
-  ///   - resting: The consumers that deliberately request nothing.
-  func isIdle(includingConsumers: Bool, resting: Set<ID> = []) -> Bool {
-    if includingConsumers, !ending.isEmpty { return false }
+  ///   - throttled: The consumers that deliberately request nothing.
+  func isIdle(includingConsumers: Bool, throttled: Set<ID> = []) -> Bool {
+    if includingConsumers, !endedConsumers.isEmpty { return false }
     if isClosed { return true }
     if isFlushAwaited || runningFlushes > 0 { return false }
     if queue.contains(where: { observers[$0]?.phase == .queued }) { return false }
     guard includingConsumers else { return true }
-    // An observer that rests after a fetch resumes on its own, and may then have to fetch.
+    // An observer in a cooldown resumes on its own, and may then have to fetch.
     return observers.allSatisfy { id, observer in
-      observer.phase == .waiting || observer.isHeld && observer.pauses.contains(.control)
-        || resting.contains(id)
+      observer.phase == .waiting || observer.hasPendingDemand && observer.pauses.contains(.control)
+        || throttled.contains(id)
     }
       && listeners.values.allSatisfy(\.isWaiting) && eventQueues.values.allSatisfy(\.isWaiting)
   }
@@ -221,7 +221,7 @@ struct Schedule {
   func wantsRows(of table: TableName) -> Bool {
     // A value that is being fetched may depend on any table.
     !listeners.isEmpty || !eventQueues.isEmpty || sequenceCount > 0
-      || watchers.count < observers.count || watchers.watch(table)
+      || waitingConsumers.count < observers.count || waitingConsumers.mayBeAffected(by: table)
   }
 
   /// Counts change sequences, which begin when they are created, before there is a listener.
@@ -239,13 +239,13 @@ struct Schedule {
     return true
   }
 
-  private mutating func startWatching(_ id: ID, into region: Region) {
-    watchers.insert(id, into: region)
+  private mutating func startWaiting(_ id: ID, into region: Region) {
+    waitingConsumers.insert(id, into: region)
     interest.change()
   }
 
-  private mutating func stopWatching(_ id: ID, from region: Region) {
-    watchers.remove(id, from: region)
+  private mutating func stopWaiting(_ id: ID, from region: Region) {
+    waitingConsumers.remove(id, from: region)
     interest.change()
   }
 
@@ -253,15 +253,15 @@ struct Schedule {
     let changes = log.append(changes)
     let trigger = DatabaseObservation.Trigger(changes)
     var actions = notify(.commit(changes))
-    for id in watchers.affected(by: changes) {
+    for id in waitingConsumers.affected(by: changes) {
       if let observer = observers[id] {
-        stopWatching(id, from: observer.region)
+        stopWaiting(id, from: observer.region)
         observers[id]?.phase = .queued
         observers[id]?.trigger = trigger
         wakeUpCount += 1
         queue.append(id)
       } else if let listener = listeners[id] {
-        stopWatching(id, from: listener.region)
+        stopWaiting(id, from: listener.region)
         listeners[id]?.isWaiting = false
         listeners[id]?.seen = changes.sequence
         actions.append(.deliver(changes.restricted(to: listener.region), to: id))
@@ -338,7 +338,7 @@ struct Schedule {
     return failed
   }
 
-  func knows(_ id: ID) -> Bool {
+  func contains(_ id: ID) -> Bool {
     observers[id] != nil || listeners[id] != nil || eventQueues[id] != nil
   }
 
@@ -346,7 +346,7 @@ struct Schedule {
   mutating func close() -> [Action] {
     isClosed = true
     let waiting =
-      observers.filter { $0.value.phase != .idle || $0.value.isHeld }.map(\.key)
+      observers.filter { $0.value.phase != .idle || $0.value.hasPendingDemand }.map(\.key)
       + listeners.filter(\.value.isWaiting).map(\.key)
       + eventQueues.filter(\.value.isWaiting).map(\.key)
     for id in waiting { end(id) }
@@ -359,13 +359,13 @@ struct Schedule {
   private mutating func waitOrEnqueue(_ id: ID, _ trigger: DatabaseObservation.Trigger) {
     guard var observer = observers[id] else { return }
     if !observer.pauses.isEmpty {
-      observer.isHeld = true
+      observer.hasPendingDemand = true
     } else if !observer.isExpired, let seen = observer.seen,
       !log.overlaps(observer.region, after: seen)
     {
       observer.phase = .waiting
       observer.seen = log.latest
-      startWatching(id, into: observer.region)
+      startWaiting(id, into: observer.region)
     } else {
       observer.phase = .queued
       observer.trigger = observer.seen == nil ? .first : trigger

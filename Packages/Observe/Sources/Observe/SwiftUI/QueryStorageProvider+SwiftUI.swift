@@ -10,12 +10,12 @@
 
       nonisolated init() {}
 
-      fileprivate func enter(
+      fileprivate func update(
         _ declared: QueryStorage<Request>, _ context: ContextTransfer, _ isEnabled: Bool
       ) {
         let storage = storage ?? declared
         self.storage = storage
-        storage.enter(declared, in: context.value as? Request.Context, isEnabled: isEnabled)
+        storage.update(from: declared, in: context.value as? Request.Context, isEnabled: isEnabled)
       }
     }
 
@@ -61,9 +61,9 @@
       let context = ContextTransfer(value: context)
       // SwiftUI does not guarantee that this is called on the main thread.
       if MainThread.isCurrent {
-        MainActor.assumeIsolated { storageBox.enter(declared, context, isEnabled) }
+        MainActor.assumeIsolated { storageBox.update(declared, context, isEnabled) }
       } else {
-        Task { @MainActor in storageBox.enter(declared, context, isEnabled) }
+        Task { @MainActor in storageBox.update(declared, context, isEnabled) }
       }
     }
 
@@ -80,7 +80,7 @@
     public init(
       _ request: Request, in context: any KeyPath<EnvironmentValues, Request.Context> & Sendable
     ) {
-      self.init(home: QueryStorageProvider(.initial(request), in: context))
+      self.init(storageProvider: QueryStorageProvider(.initial(request), in: context))
     }
 
     /// Creates a query in a view's environment whose request only the view's parent can change.
@@ -88,7 +88,7 @@
       constant request: Request,
       in context: any KeyPath<EnvironmentValues, Request.Context> & Sendable
     ) {
-      self.init(home: QueryStorageProvider(.constant(request), in: context))
+      self.init(storageProvider: QueryStorageProvider(.constant(request), in: context))
     }
 
     /// Creates a query in a view's environment whose request is stored elsewhere.
@@ -96,7 +96,7 @@
       _ request: Binding<Request>,
       in context: any KeyPath<EnvironmentValues, Request.Context> & Sendable
     ) {
-      self.init(home: QueryStorageProvider(.binding(request), in: context))
+      self.init(storageProvider: QueryStorageProvider(.binding(request), in: context))
     }
   }
 #endif

@@ -10,7 +10,7 @@ import Testing
     var before = ""
     let sql: String
     /// One line per table; `nil` if no changes must be reported.
-    let told: String?
+    let reported: String?
 
     var testDescription: String { rule }
   }
@@ -20,61 +20,61 @@ import Testing
   static let statements: [Case] = [
     Case(
       rule: "an insert", sql: "INSERT INTO t VALUES (1, 'x', 10)",
-      told: #"t: inserted 1 row (id: 1, a: "x", b: 10)"#),
+      reported: #"t: inserted 1 row (id: 1, a: "x", b: 10)"#),
     Case(
       rule: "an update of one column", before: rows, sql: "UPDATE t SET a = 'B' WHERE id = 2",
-      told: #"t: updated 1 row (a: "y" → "B")"#),
+      reported: #"t: updated 1 row (a: "y" → "B")"#),
     Case(
       rule: "an update of many rows", before: rows, sql: "UPDATE t SET b = b + 1",
-      told: "t: updated 3 rows (b)"),
+      reported: "t: updated 3 rows (b)"),
     Case(
       rule: "an update to the same value is not a change", before: rows,
       sql: "UPDATE t SET a = a, b = b",
-      told: nil),
+      reported: nil),
     Case(
       rule: "a delete", before: rows, sql: "DELETE FROM t WHERE id = 1",
-      told: #"t: deleted 1 row (id: 1, a: "x", b: 10)"#),
+      reported: #"t: deleted 1 row (id: 1, a: "x", b: 10)"#),
     Case(
       rule: "a delete of all rows, which SQLite could truncate", before: rows,
-      sql: "DELETE FROM t", told: "t: deleted 3 rows"),
+      sql: "DELETE FROM t", reported: "t: deleted 3 rows"),
     Case(
       rule: "a changed rowid is another row", before: rows,
       sql: "UPDATE t SET id = 9 WHERE id = 1",
-      told: #"t: inserted 1 row (id: 9, a: "x", b: 10), deleted 1 row (id: 1, a: "x", b: 10)"#),
+      reported: #"t: inserted 1 row (id: 9, a: "x", b: 10), deleted 1 row (id: 1, a: "x", b: 10)"#),
     Case(
       rule: "a row that is replaced by one with the same key is updated", before: rows,
-      sql: "REPLACE INTO t VALUES (1, 'new', 10)", told: #"t: updated 1 row (a: "x" → "new")"#),
+      sql: "REPLACE INTO t VALUES (1, 'new', 10)", reported: #"t: updated 1 row (a: "x" → "new")"#),
     Case(
       rule: "a row that is replaced by one with another key is deleted",
       before: "\(rows); CREATE UNIQUE INDEX i ON t (a)",
       sql: "INSERT OR REPLACE INTO t VALUES (4, 'x', 40)",
-      told: #"t: inserted 1 row (id: 4, a: "x", b: 40), deleted 1 row (id: 1, a: "x", b: 10)"#),
+      reported: #"t: inserted 1 row (id: 4, a: "x", b: 40), deleted 1 row (id: 1, a: "x", b: 10)"#),
     Case(
       rule: "an upsert that finds a row updates it", before: rows,
       sql: "INSERT INTO t VALUES (1, 'u', 0) ON CONFLICT DO UPDATE SET b = 99",
-      told: "t: updated 1 row (b: 10 → 99)"),
+      reported: "t: updated 1 row (b: 10 → 99)"),
     Case(
       rule: "an upsert that does nothing is not a change", before: rows,
-      sql: "INSERT INTO t VALUES (1, 'u', 0) ON CONFLICT DO NOTHING", told: nil),
+      sql: "INSERT INTO t VALUES (1, 'u', 0) ON CONFLICT DO NOTHING", reported: nil),
     Case(
       rule: "rows copied from another table", schema: "CREATE TABLE s (x); CREATE TABLE t (x)",
       before: "INSERT INTO s VALUES (1), (2)", sql: "INSERT INTO t SELECT * FROM s",
-      told: "t: inserted 2 rows"),
+      reported: "t: inserted 2 rows"),
     Case(
       rule: "SQLite's internal tables are not reported",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT)",
-      sql: "INSERT INTO t DEFAULT VALUES", told: "t: inserted 1 row (id: 1)"),
+      sql: "INSERT INTO t DEFAULT VALUES", reported: "t: inserted 1 row (id: 1)"),
     Case(
       rule: "a text that differs only in its bytes", before: "INSERT INTO t VALUES (1, 'é', 1)",
-      sql: "UPDATE t SET a = 'e\u{301}'", told: "t: updated 1 row (a: \"é\" → \"e\u{301}\")"),
+      sql: "UPDATE t SET a = 'e\u{301}'", reported: "t: updated 1 row (a: \"é\" → \"e\u{301}\")"),
     Case(
       rule: "a text that is not UTF-8",
       before: "INSERT INTO t VALUES (1, CAST(x'ff' AS TEXT), 1)",
       sql: "UPDATE t SET a = CAST(x'fe' AS TEXT)",
-      told: "t: updated 1 row (a: \"\u{fffd}\" → \"\u{fffd}\")"),
+      reported: "t: updated 1 row (a: \"\u{fffd}\" → \"\u{fffd}\")"),
     Case(
       rule: "a name in another case", before: rows, sql: "DELETE FROM T WHERE ID = 1",
-      told: #"t: deleted 1 row (id: 1, a: "x", b: 10)"#),
+      reported: #"t: deleted 1 row (id: 1, a: "x", b: 10)"#),
   ]
 
   static let otherTables: [Case] = [
@@ -82,65 +82,65 @@ import Testing
       rule: "a table without rowids",
       schema: "CREATE TABLE t (a, k TEXT PRIMARY KEY, b) WITHOUT ROWID",
       before: "INSERT INTO t VALUES (1, 'k', 2)", sql: "UPDATE t SET b = 3",
-      told: "t: updated 1 row (b: 2 → 3)"),
+      reported: "t: updated 1 row (b: 2 → 3)"),
     Case(
       rule: "a changed primary key without a rowid is another row",
       schema: "CREATE TABLE t (a, k TEXT PRIMARY KEY, b) WITHOUT ROWID",
       before: "INSERT INTO t VALUES (1, 'k', 2)", sql: "UPDATE t SET k = 'l'",
-      told: #"t: inserted 1 row (a: 1, k: "l", b: 2), deleted 1 row (a: 1, k: "k", b: 2)"#),
+      reported: #"t: inserted 1 row (a: 1, k: "l", b: 2), deleted 1 row (a: 1, k: "k", b: 2)"#),
     Case(
       rule: "a delete of all rows of a table without rowids",
       schema: "CREATE TABLE t (k PRIMARY KEY) WITHOUT ROWID",
       before: "INSERT INTO t VALUES ('a'), ('b')", sql: "DELETE FROM t",
-      told: "t: deleted 2 rows"),
+      reported: "t: deleted 2 rows"),
     Case(
       rule: "a cascade of foreign keys",
       schema: """
         CREATE TABLE p (id INTEGER PRIMARY KEY);
         CREATE TABLE c (id INTEGER PRIMARY KEY, p REFERENCES p ON DELETE CASCADE);
         """, before: "INSERT INTO p VALUES (1); INSERT INTO c VALUES (7, 1), (8, 1)",
-      sql: "DELETE FROM p", told: "c: deleted 2 rows\np: deleted 1 row (id: 1)"),
+      sql: "DELETE FROM p", reported: "c: deleted 2 rows\np: deleted 1 row (id: 1)"),
     Case(
       rule: "a trigger",
       schema: """
         CREATE TABLE t (x); CREATE TABLE log (y);
         CREATE TRIGGER r AFTER INSERT ON t BEGIN INSERT INTO log VALUES (new.x + 1); END;
         """, sql: "INSERT INTO t VALUES (1)",
-      told: "log: inserted 1 row (y: 2)\nt: inserted 1 row (x: 1)"),
+      reported: "log: inserted 1 row (y: 2)\nt: inserted 1 row (x: 1)"),
     Case(
       rule: "a view with INSTEAD OF",
       schema: """
         CREATE TABLE t (x); CREATE VIEW v AS SELECT x FROM t;
         CREATE TRIGGER r INSTEAD OF INSERT ON v BEGIN INSERT INTO t VALUES (new.x); END;
-        """, sql: "INSERT INTO v VALUES (5)", told: "t: inserted 1 row (x: 5)"),
+        """, sql: "INSERT INTO v VALUES (5)", reported: "t: inserted 1 row (x: 5)"),
     Case(
       rule: "columns after a virtual generated one",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, v AS (x + 1), x, s AS (x * 2) STORED, y)",
       before: "INSERT INTO t (x, y) VALUES (1, 2)", sql: "UPDATE t SET y = 3",
-      told: "t: updated 1 row (y: 2 → 3)"),
+      reported: "t: updated 1 row (y: 2 → 3)"),
     Case(
       rule: "a stored generated column",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, v AS (x + 1), x, s AS (x * 2) STORED, y)",
       before: "INSERT INTO t (x, y) VALUES (1, 2)", sql: "UPDATE t SET x = 5",
-      told: "t: updated 1 row (x: 1 → 5, s: 2 → 10)"),
+      reported: "t: updated 1 row (x: 1 → 5, s: 2 → 10)"),
     Case(
       rule: "a table whose integers SQLite reports as real numbers is reported as a whole",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, g AS (id), r REAL, n)",
       before: "INSERT INTO t VALUES (1, 0.5, 9007199254740993)",
-      sql: "UPDATE t SET n = 9007199254740992.0", told: "t: changed"),
+      sql: "UPDATE t SET n = 9007199254740992.0", reported: "t: changed"),
     Case(
       rule: "a table whose values SQLite confuses is reported as a whole",
       schema: "CREATE TABLE t (v AS (x + 1), id INTEGER PRIMARY KEY, x)",
-      before: "INSERT INTO t (x) VALUES (1)", sql: "UPDATE t SET x = 3", told: "t: changed"),
+      before: "INSERT INTO t (x) VALUES (1)", sql: "UPDATE t SET x = 3", reported: "t: changed"),
     Case(
       rule: "a default that SQLite does not report",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY)",
       before: "INSERT INTO t VALUES (1); ALTER TABLE t ADD COLUMN z DEFAULT 5",
-      sql: "UPDATE t SET z = NULL", told: "t: updated 1 row (z: NULL → NULL)"),
+      sql: "UPDATE t SET z = NULL", reported: "t: updated 1 row (z: NULL → NULL)"),
     Case(
       rule: "real numbers that SQLite reports as integers",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, r REAL)",
-      before: "INSERT INTO t VALUES (1, 2)", sql: "REPLACE INTO t VALUES (1, 2)", told: nil),
+      before: "INSERT INTO t VALUES (1, 2)", sql: "REPLACE INTO t VALUES (1, 2)", reported: nil),
   ]
 
   @Test(arguments: statements + otherTables)
@@ -149,7 +149,7 @@ import Testing
       try await withDatabase(store, expected.schema) { database in
         try await database.run(expected.before)
         let changes = try await database.recording(expected.sql)
-        #expect(changes?.description == expected.told, "\(store)")
+        #expect(changes?.description == expected.reported, "\(store)")
       }
     }
   }
@@ -157,73 +157,74 @@ import Testing
   static let transactions: [Case] = [
     Case(
       rule: "a row that is inserted and deleted",
-      sql: "BEGIN; INSERT INTO t VALUES (9, 'n', 0); DELETE FROM t WHERE id = 9; COMMIT", told: nil),
+      sql: "BEGIN; INSERT INTO t VALUES (9, 'n', 0); DELETE FROM t WHERE id = 9; COMMIT",
+      reported: nil),
     Case(
       rule: "a row that is updated twice", before: rows,
       sql: "BEGIN; UPDATE t SET a = 'p' WHERE id = 1; UPDATE t SET a = 'q' WHERE id = 1; COMMIT",
-      told: #"t: updated 1 row (a: "x" → "q")"#),
+      reported: #"t: updated 1 row (a: "x" → "q")"#),
     Case(
       rule: "a row that is updated and restored", before: rows,
       sql: "BEGIN; UPDATE t SET a = 'p' WHERE id = 1; UPDATE t SET a = 'x' WHERE id = 1; COMMIT",
-      told: nil),
+      reported: nil),
     Case(
       rule: "a row that is deleted and inserted again", before: rows,
       sql: "BEGIN; DELETE FROM t WHERE id = 1; INSERT INTO t VALUES (1, 'x', 11); COMMIT",
-      told: "t: updated 1 row (b: 10 → 11)"),
+      reported: "t: updated 1 row (b: 10 → 11)"),
     Case(
       rule: "a row that is inserted and updated",
       sql: "BEGIN; INSERT INTO t VALUES (1, 'x', 1); UPDATE t SET b = 2; COMMIT",
-      told: #"t: inserted 1 row (id: 1, a: "x", b: 2)"#),
+      reported: #"t: inserted 1 row (id: 1, a: "x", b: 2)"#),
     Case(
       rule: "a transaction without changes", before: rows, sql: "BEGIN IMMEDIATE; COMMIT",
-      told: nil),
-    Case(rule: "a rollback", before: rows, sql: "BEGIN; DELETE FROM t; ROLLBACK", told: nil),
+      reported: nil),
+    Case(rule: "a rollback", before: rows, sql: "BEGIN; DELETE FROM t; ROLLBACK", reported: nil),
     Case(
       rule: "a rollback, then a commit", before: rows,
       sql: "BEGIN; DELETE FROM t; ROLLBACK; UPDATE t SET b = 0 WHERE id = 1",
-      told: "t: updated 1 row (b: 10 → 0)"),
+      reported: "t: updated 1 row (b: 10 → 0)"),
     Case(
       rule: "a savepoint that is kept",
       sql: "BEGIN; SAVEPOINT s; INSERT INTO t VALUES (1, 'x', 1); RELEASE s; COMMIT",
-      told: #"t: inserted 1 row (id: 1, a: "x", b: 1)"#),
+      reported: #"t: inserted 1 row (id: 1, a: "x", b: 1)"#),
     Case(
       rule: "a savepoint that is rolled back", before: rows,
       sql: """
         BEGIN; UPDATE t SET b = 0 WHERE id = 1; SAVEPOINT s; DELETE FROM t; ROLLBACK TO s;
         RELEASE s; COMMIT
-        """, told: "t: updated 1 row (b: 10 → 0)"),
+        """, reported: "t: updated 1 row (b: 10 → 0)"),
     Case(
       rule: "writes after a savepoint was rolled back", before: rows,
       sql: """
         BEGIN; SAVEPOINT s; DELETE FROM t; ROLLBACK TO s; UPDATE t SET b = 0 WHERE id = 2;
         RELEASE S; COMMIT
-        """, told: "t: updated 1 row (b: 20 → 0)"),
+        """, reported: "t: updated 1 row (b: 20 → 0)"),
     Case(
       rule: "savepoints with the same name: the last one applies", before: rows,
       sql: """
         BEGIN; SAVEPOINT s; UPDATE t SET b = 0 WHERE id = 1; SAVEPOINT s; DELETE FROM t;
         ROLLBACK TO s; RELEASE s; RELEASE s; COMMIT
-        """, told: "t: updated 1 row (b: 10 → 0)"),
+        """, reported: "t: updated 1 row (b: 10 → 0)"),
     Case(
       rule: "an outer savepoint rolls back the inner ones", before: rows,
       sql: """
         BEGIN; SAVEPOINT a; DELETE FROM t WHERE id = 1; SAVEPOINT b; DELETE FROM t WHERE id = 2;
         RELEASE b; ROLLBACK TO a; DELETE FROM t WHERE id = 3; COMMIT
-        """, told: #"t: deleted 1 row (id: 3, a: "z", b: 30)"#),
+        """, reported: #"t: deleted 1 row (id: 3, a: "z", b: 30)"#),
     Case(
       rule: "a savepoint that is the transaction", before: rows,
       sql: "SAVEPOINT s; DELETE FROM t WHERE id = 1; RELEASE s",
-      told: #"t: deleted 1 row (id: 1, a: "x", b: 10)"#),
+      reported: #"t: deleted 1 row (id: 1, a: "x", b: 10)"#),
     Case(
       rule: "a savepoint left open at the commit", before: rows,
       sql: "BEGIN; SAVEPOINT s; DELETE FROM t WHERE id = 1; COMMIT",
-      told: #"t: deleted 1 row (id: 1, a: "x", b: 10)"#),
+      reported: #"t: deleted 1 row (id: 1, a: "x", b: 10)"#),
     Case(
       rule: "a schema change rolled back with its savepoint", before: rows,
       sql: """
         BEGIN; SAVEPOINT s; CREATE TABLE u (x); ROLLBACK TO s; RELEASE s;
         UPDATE t SET b = 0 WHERE id = 1; COMMIT
-        """, told: "t: updated 1 row (b: 10 → 0)"),
+        """, reported: "t: updated 1 row (b: 10 → 0)"),
   ]
 
   @Test(arguments: transactions)
@@ -231,7 +232,7 @@ import Testing
     try await withDatabase(.file, expected.schema) { database in
       try await database.run(expected.before)
       let changes = try await database.recording(expected.sql)
-      #expect(changes?.description == expected.told)
+      #expect(changes?.description == expected.reported)
     }
   }
 

@@ -17,7 +17,7 @@ import Testing
   }
 
   /// Observes a query while a script changes its result, together with statements whose rows no observer needs.
-  private func expectNews(
+  private func expectChange(
     of query: String, _ script: String, in store: Store, _ schema: String
   ) async throws {
     let schema = schema + "; CREATE TABLE unwatched (x)"
@@ -62,7 +62,7 @@ import Testing
 
   @Test(arguments: Store.allCases, ["VACUUM", "VACUUM main"])
   func `VACUUM notifies observers of rowids`(_ store: Store, _ vacuum: String) async throws {
-    try await expectNews(
+    try await expectChange(
       of: "SELECT rowid, a FROM t", vacuum, in: store,
       "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3); DELETE FROM t WHERE a = 1")
   }
@@ -102,7 +102,7 @@ import Testing
 
   // MARK: SQLite's own tables
 
-  struct ChainAdvance: CustomTestStringConvertible, Sendable {
+  struct Case: CustomTestStringConvertible, Sendable {
     let query: String, script: String
     var schema = "CREATE TABLE t (a)"
     var testDescription: String { "\(query): \(script)" }
@@ -112,19 +112,19 @@ import Testing
     CREATE TABLE t (a); CREATE INDEX i ON t (a); INSERT INTO t VALUES (1), (2), (2); ANALYZE
     """
   static let ownTables = [
-    ChainAdvance(
+    Case(
       query: "SELECT tbl, stat FROM sqlite_stat1", script: "INSERT INTO t VALUES (3); ANALYZE",
       schema: analyzed),
-    ChainAdvance(
+    Case(
       query: "SELECT tbl, stat FROM sqlite_stat1", script: "DELETE FROM t; ANALYZE t",
       schema: analyzed),
-    ChainAdvance(
+    Case(
       query: "SELECT count(*) FROM sqlite_stat1", script: "DELETE FROM sqlite_stat1",
       schema: analyzed),
-    ChainAdvance(
+    Case(
       query: "SELECT seq FROM sqlite_sequence", script: "UPDATE sqlite_sequence SET seq = 70",
       schema: "CREATE TABLE t (a INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO t VALUES (7)"),
-    ChainAdvance(
+    Case(
       query: "SELECT seq FROM sqlite_sequence", script: "INSERT INTO t VALUES (1)",
       schema: """
         CREATE TABLE s (a INTEGER PRIMARY KEY AUTOINCREMENT); INSERT INTO s VALUES (7);
@@ -134,8 +134,8 @@ import Testing
   ]
 
   @Test(arguments: Store.allCases, ownTables)
-  func `SQLite's internal tables are observed`(_ store: Store, _ news: ChainAdvance) async throws {
-    try await expectNews(of: news.query, news.script, in: store, news.schema)
+  func `SQLite's internal tables are observed`(_ store: Store, _ expected: Case) async throws {
+    try await expectChange(of: expected.query, expected.script, in: store, expected.schema)
   }
 
   @Test func `repeated ANALYZE statements are each reported`() async throws {
@@ -150,29 +150,29 @@ import Testing
   // MARK: PRAGMAs
 
   static let pragmas = [
-    ChainAdvance(query: "PRAGMA user_version", script: "PRAGMA user_version = 5"),
-    ChainAdvance(query: "PRAGMA user_version", script: "BEGIN; PRAGMA user_version = 5; COMMIT"),
-    ChainAdvance(
+    Case(query: "PRAGMA user_version", script: "PRAGMA user_version = 5"),
+    Case(query: "PRAGMA user_version", script: "BEGIN; PRAGMA user_version = 5; COMMIT"),
+    Case(
       query: "SELECT user_version FROM pragma_user_version", script: "PRAGMA user_version = 5"),
-    ChainAdvance(
+    Case(
       query: "SELECT user_version, count(a) FROM pragma_user_version LEFT JOIN t",
       script: "PRAGMA user_version = 5"),
-    ChainAdvance(query: "PRAGMA application_id", script: "PRAGMA application_id = 5"),
-    ChainAdvance(query: "PRAGMA table_info(t)", script: "ALTER TABLE t ADD COLUMN b"),
-    ChainAdvance(
+    Case(query: "PRAGMA application_id", script: "PRAGMA application_id = 5"),
+    Case(query: "PRAGMA table_info(t)", script: "ALTER TABLE t ADD COLUMN b"),
+    Case(
       query: "SELECT name FROM pragma_table_info('t')", script: "ALTER TABLE t ADD COLUMN b"),
-    ChainAdvance(query: "PRAGMA table_list", script: "CREATE TABLE u (a)"),
-    ChainAdvance(query: "PRAGMA index_list(t)", script: "CREATE INDEX i ON t (a)"),
-    ChainAdvance(query: "PRAGMA schema_version", script: "CREATE TABLE u (a)"),
-    ChainAdvance(query: "PRAGMA page_count", script: "INSERT INTO t VALUES (zeroblob(100000))"),
-    ChainAdvance(
+    Case(query: "PRAGMA table_list", script: "CREATE TABLE u (a)"),
+    Case(query: "PRAGMA index_list(t)", script: "CREATE INDEX i ON t (a)"),
+    Case(query: "PRAGMA schema_version", script: "CREATE TABLE u (a)"),
+    Case(query: "PRAGMA page_count", script: "INSERT INTO t VALUES (zeroblob(100000))"),
+    Case(
       query: "SELECT freelist_count FROM pragma_freelist_count",
       script: "PRAGMA incremental_vacuum",
       schema: """
         PRAGMA auto_vacuum = 2; VACUUM; CREATE TABLE t (a);
         INSERT INTO t VALUES (zeroblob(100000)); DELETE FROM t
         """),
-    ChainAdvance(
+    Case(
       query: "PRAGMA foreign_key_check", script: "INSERT INTO c VALUES (7)",
       schema: """
         PRAGMA foreign_keys = OFF; CREATE TABLE p (a PRIMARY KEY); CREATE TABLE c (a REFERENCES p)
@@ -180,8 +180,8 @@ import Testing
   ]
 
   @Test(arguments: Store.allCases, pragmas)
-  func `PRAGMAs are observed`(_ store: Store, _ news: ChainAdvance) async throws {
-    try await expectNews(of: news.query, news.script, in: store, news.schema)
+  func `PRAGMAs are observed`(_ store: Store, _ expected: Case) async throws {
+    try await expectChange(of: expected.query, expected.script, in: store, expected.schema)
   }
 
   @Test func `PRAGMA optimize may change statistics`() async throws {
@@ -204,9 +204,9 @@ import Testing
   @Test(arguments: ["PRAGMA foreign_keys", "SELECT foreign_keys FROM pragma_foreign_keys"])
   func `settings of a single connection are observed`(_ query: String) async throws {
     for script in ["PRAGMA foreign_keys = OFF", "BEGIN; COMMIT; PRAGMA foreign_keys = OFF"] {
-      try await expectNews(of: query, script, in: .memory, "CREATE TABLE t (a)")
+      try await expectChange(of: query, script, in: .memory, "CREATE TABLE t (a)")
     }
-    try await expectNews(
+    try await expectChange(
       of: "PRAGMA cache_size", "PRAGMA cache_size = 77", in: .memory, "CREATE TABLE t (a)")
   }
 
@@ -340,23 +340,23 @@ import Testing
   }
 
   @Test(arguments: [
-    ChainAdvance(
+    Case(
       query: "PRAGMA database_list", script: "BEGIN; ATTACH ':memory:' AS side; ROLLBACK"),
-    ChainAdvance(
+    Case(
       query: "PRAGMA database_list", script: "BEGIN; DETACH side; ROLLBACK",
       schema: "ATTACH ':memory:' AS side"),
-    ChainAdvance(query: "PRAGMA cache_size", script: "BEGIN; PRAGMA cache_size = 77; ROLLBACK"),
-    ChainAdvance(
+    Case(query: "PRAGMA cache_size", script: "BEGIN; PRAGMA cache_size = 77; ROLLBACK"),
+    Case(
       query: "PRAGMA cache_size",
       script: "BEGIN; SAVEPOINT s; PRAGMA cache_size = 77; ROLLBACK TO s; COMMIT"),
-    ChainAdvance(
+    Case(
       query: "PRAGMA recursive_triggers",
       script: "BEGIN; INSERT INTO unwatched VALUES (2); PRAGMA recursive_triggers = 1; ROLLBACK"),
   ])
-  func `changes that a rollback does not undo notify their observers`(_ news: ChainAdvance)
+  func `changes that a rollback does not undo notify their observers`(_ expected: Case)
     async throws
   {
-    try await expectNews(of: news.query, news.script, in: .memory, news.schema)
+    try await expectChange(of: expected.query, expected.script, in: .memory, expected.schema)
   }
 
   @Test func `attaching and detaching a database notify every observer`() async throws {

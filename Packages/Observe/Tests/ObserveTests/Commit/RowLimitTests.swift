@@ -13,7 +13,7 @@ import Testing
   }
 
   /// More rows than are recorded.
-  static let count = PendingChanges.Limits().rows + 200
+  static let count = PendingChanges.maximumRows + 200
 
   static let fill = """
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
@@ -65,7 +65,7 @@ import Testing
   @Test(arguments: [-1, 0, 1])
   func `begin with the first row beyond the limit`(_ difference: Int) async throws {
     try await withDatabase(.memory, "CREATE TABLE t (a, b)") { database in
-      let kept = PendingChanges.Limits().rows
+      let kept = PendingChanges.maximumRows
       let changes = try await database.recording { connection in
         try connection.transaction {
           for number in 1...(kept + difference) {

@@ -8,7 +8,7 @@ import Testing
   struct Case: CustomTestStringConvertible, Sendable {
     let rule: String
     let sql: String
-    let told: [String]
+    let reported: [String]
 
     var testDescription: String { rule }
   }
@@ -19,33 +19,33 @@ import Testing
     """
 
   static let cases: [Case] = [
-    Case(rule: "inserts", sql: "INSERT INTO t VALUES (3, 'z')", told: ["t: inserted rows"]),
-    Case(rule: "deletes", sql: "DELETE FROM t", told: ["t: deleted rows"]),
+    Case(rule: "inserts", sql: "INSERT INTO t VALUES (3, 'z')", reported: ["t: inserted rows"]),
+    Case(rule: "deletes", sql: "DELETE FROM t", reported: ["t: deleted rows"]),
     Case(
       rule: "both", sql: "BEGIN; INSERT INTO t VALUES (3, 'z'); DELETE FROM t; COMMIT",
-      told: ["t: inserted rows, deleted rows"]),
-    Case(rule: "updates, of any column", sql: "UPDATE t SET a = a", told: ["t: changed"]),
+      reported: ["t: inserted rows, deleted rows"]),
+    Case(rule: "updates, of any column", sql: "UPDATE t SET a = a", reported: ["t: changed"]),
     Case(
       rule: "a savepoint that is rolled back",
-      sql: "BEGIN; SAVEPOINT s; DELETE FROM t; ROLLBACK TO s; COMMIT", told: []),
+      sql: "BEGIN; SAVEPOINT s; DELETE FROM t; ROLLBACK TO s; COMMIT", reported: []),
     Case(
       rule: "a savepoint that is kept",
       sql: "BEGIN; INSERT INTO t VALUES (3, 1); SAVEPOINT s; DELETE FROM t; RELEASE s; COMMIT",
-      told: ["t: inserted rows, deleted rows"]),
-    Case(rule: "a rollback", sql: "BEGIN; DELETE FROM t; ROLLBACK", told: []),
+      reported: ["t: inserted rows, deleted rows"]),
+    Case(rule: "a rollback", sql: "BEGIN; DELETE FROM t; ROLLBACK", reported: []),
     Case(
       rule: "a possible shadow table of a virtual table", sql: "INSERT INTO u_v VALUES (1)",
-      told: ["u: changed\nu_v: inserted rows"]),
+      reported: ["u: changed\nu_v: inserted rows"]),
     Case(
       rule: "a schema change", sql: "BEGIN; DELETE FROM t; CREATE TABLE w (x); COMMIT",
-      told: ["t: changed\nthe schema was changed"]),
+      reported: ["t: changed\nthe schema was changed"]),
   ]
 
   /// Needs no rows, or the rows of one table.
-  final class Follower: TransactionFollower {
-    var told: [ChangeSet] = []
+  final class Delegate: CommitRecorderDelegate {
+    var reported: [ChangeSet] = []
     /// The number of commits for which the engine has reported no rows.
-    var unwatchedCount = 0
+    var unobservedCount = 0
     var interest: UInt64? { didSet { interests.first.change() } }
     let interests = Hooks.ChangeInterests(Hooks.ChangeInterest())
     var wanted: TableName?
@@ -53,14 +53,14 @@ import Testing
     func wantsRows(of table: TableName) -> Bool { table == wanted }
 
     func didCommitUnobserved(at interest: UInt64) -> Bool {
-      unwatchedCount += 1
+      unobservedCount += 1
       return false
     }
 
-    let followsCommits = false
+    let needsCommitNotice = false
 
     func didCommit(_ changes: ChangeSet, on connection: Connection) {
-      if !changes.isEmpty { told.append(changes) }
+      if !changes.isEmpty { reported.append(changes) }
     }
 
     func willCommit(on connection: Connection) {}
@@ -77,19 +77,19 @@ import Testing
       CREATE TRIGGER g AFTER INSERT ON p BEGIN INSERT INTO u_v VALUES (1); END;
       INSERT INTO p VALUES (1), (2);
       """)
-    let follower = Follower()
-    follower.interest = 1
-    try connection.hooks.add(try CommitRecorder(connection, follower: follower))
+    let delegate = Delegate()
+    delegate.interest = 1
+    try connection.hooks.add(try CommitRecorder(connection, delegate: delegate))
     try connection.execute("DELETE FROM t")
-    #expect(follower.unwatchedCount == 1)
-    #expect(follower.told.map(\.description) == ["t: deleted rows"])
+    #expect(delegate.unobservedCount == 1)
+    #expect(delegate.reported.map(\.description) == ["t: deleted rows"])
     try connection.execute("DELETE FROM p WHERE id = 1; INSERT INTO p VALUES (5)")
-    #expect(follower.unwatchedCount == 3)
-    #expect(follower.told.map { Set($0.tables.keys) } == [["t"], ["p", "c"], ["p", "u_v"]])
+    #expect(delegate.unobservedCount == 3)
+    #expect(delegate.reported.map { Set($0.tables.keys) } == [["t"], ["p", "c"], ["p", "u_v"]])
     // Virtual tables write other tables, which only the engine reports.
     try connection.execute("INSERT INTO ft VALUES ('text')")
-    #expect(follower.unwatchedCount == 3)
-    #expect(follower.told.last?.tables["ft"] == .unknown)
+    #expect(delegate.unobservedCount == 3)
+    #expect(delegate.reported.last?.tables["ft"] == .unknown)
   }
 
   @Test func `are reported once an observer needs them, even for statements compiled before`()
@@ -97,9 +97,9 @@ import Testing
   {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
-    let follower = Follower()
-    follower.interest = 1
-    try connection.hooks.add(try CommitRecorder(connection, follower: follower))
+    let delegate = Delegate()
+    delegate.interest = 1
+    try connection.hooks.add(try CommitRecorder(connection, delegate: delegate))
     let (delete, insert) = (
       try connection.prepare("DELETE FROM t"), try connection.prepare("INSERT INTO t VALUES (9, 9)")
     )
@@ -109,29 +109,29 @@ import Testing
     try connection.execute("CREATE TABLE w (x)")
     try delete.run()
     try insert.run()
-    #expect(follower.told.last?.tables["t"]?.rows == nil)
-    follower.interest = 2
-    follower.wanted = "t"
+    #expect(delegate.reported.last?.tables["t"]?.rows == nil)
+    delegate.interest = 2
+    delegate.wanted = "t"
     try delete.run()
-    #expect(follower.told.last?.description == "t: deleted 1 row (id: 9, a: 9)")
+    #expect(delegate.reported.last?.description == "t: deleted 1 row (id: 9, a: 9)")
     try insert.run()
-    #expect(follower.told.last?.description == "t: inserted 1 row (id: 9, a: 9)")
+    #expect(delegate.reported.last?.description == "t: inserted 1 row (id: 9, a: 9)")
   }
 
   @Test func `include only changes of savepoints that were not rolled back`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
-    let follower = Follower()
-    follower.interest = 1
-    try connection.hooks.add(try CommitRecorder(connection, follower: follower))
+    let delegate = Delegate()
+    delegate.interest = 1
+    try connection.hooks.add(try CommitRecorder(connection, delegate: delegate))
     try connection.execute(
       """
       BEGIN; SAVEPOINT a; DELETE FROM t; ROLLBACK TO a; RELEASE a;
       SAVEPOINT b; INSERT INTO u_v VALUES (1); RELEASE b; COMMIT
       """)
-    #expect(follower.told.map { Set($0.tables.keys) } == [["u_v"]])
+    #expect(delegate.reported.map { Set($0.tables.keys) } == [["u_v"]])
     try connection.execute("BEGIN; DELETE FROM t; ROLLBACK")
-    #expect(follower.told.count == 1)
+    #expect(delegate.reported.count == 1)
   }
 
   @Test func `have no cost if all observers wait for other tables`() async throws {
@@ -183,26 +183,26 @@ import Testing
   @Test func `are not hidden by a statement inside another's step`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
-    let follower = Follower()
-    follower.interest = 1
-    follower.wanted = "t"
-    try connection.hooks.add(try CommitRecorder(connection, follower: follower))
+    let delegate = Delegate()
+    delegate.interest = 1
+    delegate.wanted = "t"
+    try connection.hooks.add(try CommitRecorder(connection, delegate: delegate))
     let inner = try connection.prepare("INSERT INTO u_v VALUES (1)")
     try connection.register("log", argumentCount: 1) { _ in
       try inner.run()
       return SQLiteValue.integer(1)
     }
     try connection.execute("INSERT INTO t (a) SELECT log(a) FROM t")
-    #expect(follower.told.last?.tables["t"]?.rows?.count == 2)
+    #expect(delegate.reported.last?.tables["t"]?.rows?.count == 2)
   }
 
   @Test func `do not hide rows that a query's later step changes`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
-    let follower = Follower()
-    follower.interest = 1
-    follower.wanted = "t"
-    try connection.hooks.add(try CommitRecorder(connection, follower: follower))
+    let delegate = Delegate()
+    delegate.interest = 1
+    delegate.wanted = "t"
+    try connection.hooks.add(try CommitRecorder(connection, delegate: delegate))
     let unwatched = try connection.prepare("INSERT INTO u_v VALUES (1)")
     let watched = try connection.prepare("INSERT INTO t (a) VALUES (?)")
     try connection.register("logged", argumentCount: 1) { arguments in
@@ -212,30 +212,30 @@ import Testing
       return SQLiteValue.integer(1)
     }
     try connection.transaction { try connection.execute("SELECT logged('a'), logged('b')") }
-    #expect(follower.told.last?.tables["t"]?.rows?.count == 2)
+    #expect(delegate.reported.last?.tables["t"]?.rows?.count == 2)
   }
 
   @Test(arguments: cases)
   func `are reported as changes of their tables`(_ expected: Case) throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
-    let follower = Follower()
-    try connection.hooks.add(try CommitRecorder(connection, follower: follower))
+    let delegate = Delegate()
+    try connection.hooks.add(try CommitRecorder(connection, delegate: delegate))
     try connection.execute(SQL(unsafe: expected.sql))
-    #expect(follower.told.map(\.description) == expected.told)
+    #expect(delegate.reported.map(\.description) == expected.reported)
   }
 
   @Test func `include rows of blobs and of virtual tables`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
-    let follower = Follower()
-    try connection.hooks.add(try CommitRecorder(connection, follower: follower))
+    let delegate = Delegate()
+    try connection.hooks.add(try CommitRecorder(connection, delegate: delegate))
     try connection.withBlob(in: "t", column: "a", row: 1, mode: .readWrite) {
       try $0.write([1], at: 0)
     }
     try connection.execute("INSERT INTO ft VALUES ('text')")
-    #expect(follower.told.map(\.description).first == "t: changed")
-    #expect(follower.told.last?.tables["ft"] == .unknown)
+    #expect(delegate.reported.map(\.description).first == "t: changed")
+    #expect(delegate.reported.last?.tables["ft"] == .unknown)
   }
 
   @Test func `belong to tables without waiting observers`() {
@@ -271,8 +271,8 @@ import Testing
       let changes = database.changes()
       try await database.run("INSERT INTO t VALUES (3, 'z')")
       var iterator = changes.makeAsyncIterator()
-      let told = try await iterator.next()
-      #expect(told?.description == #"t: inserted 1 row (id: 3, a: "z")"#)
+      let reported = try await iterator.next()
+      #expect(reported?.description == #"t: inserted 1 row (id: 3, a: "z")"#)
     }
   }
 }

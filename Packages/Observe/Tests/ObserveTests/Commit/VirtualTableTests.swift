@@ -39,20 +39,20 @@ import Testing
   @Test func `are reported row by row until the transaction ends`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
-    let follower = `Rows that no observer needs`.Follower()
-    follower.interest = 1
-    follower.wanted = "ft_data"
-    try connection.hooks.add(try CommitRecorder(connection, follower: follower))
+    let delegate = `Rows that no observer needs`.Delegate()
+    delegate.interest = 1
+    delegate.wanted = "ft_data"
+    try connection.hooks.add(try CommitRecorder(connection, delegate: delegate))
     for round in 1...3 {
       try connection.transaction {
         try connection.run("INSERT INTO ft VALUES (?)", "text \(round)")
         try connection.run("INSERT INTO unwatched VALUES (?), (?)", 2 * round, 2 * round + 1)
       }
-      #expect(follower.told.last?.tables["ft_data"]?.rows?.isEmpty == false, "round \(round)")
+      #expect(delegate.reported.last?.tables["ft_data"]?.rows?.isEmpty == false, "round \(round)")
       // After the transaction, statements that no observer needs are unreported again.
-      let count = follower.told.count
+      let count = delegate.reported.count
       try connection.run("DELETE FROM unwatched WHERE x = ?", 2 * round)
-      #expect(follower.told.dropFirst(count).first?.tables["unwatched"]?.rows == nil)
+      #expect(delegate.reported.dropFirst(count).first?.tables["unwatched"]?.rows == nil)
     }
   }
 }

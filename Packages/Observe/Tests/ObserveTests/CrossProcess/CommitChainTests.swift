@@ -22,15 +22,15 @@ import Testing
     let first = chain.commit(on: state(1), now: state(2))
     #expect(!first)
     let second = chain.advance(to: state(2), .none)
-    #expect(second == .init())
+    #expect(second == ([], nil))
   }
 
   @Test func `reports the published commits of other processes`() {
     var chain = CommitChain(at: state(1))
     chain.add(link(2, "b"))
     chain.add(link(1, "a"))
-    let news = chain.advance(to: state(3), .indefinite)
-    #expect(news == .init(changes: [changes("a"), changes("b")]))
+    let progress = chain.advance(to: state(3), .indefinite)
+    #expect(progress == ([changes("a"), changes("b")], nil))
     #expect(chain.known == state(3))
   }
 
@@ -38,21 +38,21 @@ import Testing
     var chain = CommitChain(at: state(1))
     chain.add(link(2, "b"))
     let first = chain.advance(to: state(3), .indefinite)
-    #expect(first == .init(gap: state(1)))
+    #expect(first == ([], state(1)))
     let second = chain.advance(to: state(3), .none)
-    #expect(second == .init(changes: [everything]))
+    #expect(second == ([everything], nil))
     let third = chain.advance(to: state(3), .none)
-    #expect(third == .init())
+    #expect(third == ([], nil))
   }
 
   @Test func `waits for a commit that is about to be published`() {
     var chain = CommitChain(at: state(1))
     chain.add(link(1, "a"))
-    let news = chain.advance(to: state(3), .indefinite)
-    #expect(news == .init(changes: [changes("a")], gap: state(2)))
+    let progress = chain.advance(to: state(3), .indefinite)
+    #expect(progress == ([changes("a")], state(2)))
     chain.add(link(2, "b"))
     let first = chain.advance(to: state(3), .indefinite)
-    #expect(first == .init(changes: [changes("b")]))
+    #expect(first == ([changes("b")], nil))
   }
 
   @Test func `detects at its own commit that another one preceded it`() {
@@ -61,18 +61,18 @@ import Testing
     let first = chain.commit(on: state(2), now: state(3))
     #expect(first)
     let second = chain.advance(to: state(3), .none)
-    #expect(second == .init(changes: [everything]))
+    #expect(second == ([everything], nil))
   }
 
   @Test func `waits again after an advance`() {
     var chain = CommitChain(at: state(1))
     let first = chain.advance(to: state(2), .indefinite)
-    #expect(first == .init(gap: state(1)))
+    #expect(first == ([], state(1)))
     chain.add(link(1, "a"))
     let second = chain.advance(to: state(3), .expiredAt(state(1)))
-    #expect(second == .init(changes: [changes("a")], gap: state(2)))
+    #expect(second == ([changes("a")], state(2)))
     let third = chain.advance(to: state(3), .expiredAt(state(2)))
-    #expect(third == .init(changes: [everything]))
+    #expect(third == ([everything], nil))
   }
 
   @Test func `finds the state after a commit by the next commit`() {
@@ -83,24 +83,24 @@ import Testing
     #expect(first)
     chain.add(link(2, "a"))
     chain.add(link(3, "b"))
-    let news = chain.advance(to: state(4), .indefinite)
-    #expect(news == .init(changes: [changes("a"), changes("b")]))
+    let progress = chain.advance(to: state(4), .indefinite)
+    #expect(progress == ([changes("a"), changes("b")], nil))
   }
 
   @Test func `does not trust a number with a different checksum`() {
     var chain = CommitChain(at: state(1))
     chain.add(.init(before: state(1, 99), after: state(2), changes: changes("a")))
     let first = chain.advance(to: state(2), .none)
-    #expect(first == .init(changes: [everything]))
+    #expect(first == ([everything], nil))
   }
 
   @Test func `continues after the log was recreated`() {
     var chain = CommitChain(at: state(900))
     let first = chain.advance(to: state(3), .none)
-    #expect(first == .init(changes: [everything]))
+    #expect(first == ([everything], nil))
     chain.add(link(3, "a"))
     let second = chain.advance(to: state(4), .indefinite)
-    #expect(second == .init(changes: [changes("a")]))
+    #expect(second == ([changes("a")], nil))
   }
 
   @Test func `continues when the numbers wrap around`() {
@@ -108,15 +108,15 @@ import Testing
     chain.add(
       .init(before: state(.max), after: state(0), changes: changes("a")))
     let first = chain.advance(to: state(0), .indefinite)
-    #expect(first == .init(changes: [changes("a")]))
+    #expect(first == ([changes("a")], nil))
   }
 
   @Test func `does not loop on a cycle of links`() {
     var chain = CommitChain(at: state(1))
     chain.add(.init(before: state(1), after: state(2), changes: changes("a")))
     chain.add(.init(before: state(2), after: state(1), changes: changes("b")))
-    let news = chain.advance(to: state(9), .none)
-    #expect(news == .init(changes: [changes("a"), changes("b"), everything]))
+    let progress = chain.advance(to: state(9), .none)
+    #expect(progress == ([changes("a"), changes("b"), everything], nil))
   }
 
   @Test func `forgets a commit that is rolled back`() {

@@ -10,8 +10,8 @@ import Testing
     let early = queue.next()
     #expect(early == nil)
     queue.finish(a, "a")
-    let told = [queue.next(), queue.next(), queue.next()]
-    #expect(told == ["a", "b", nil])
+    let reported = [queue.next(), queue.next(), queue.next()]
+    #expect(reported == ["a", "b", nil])
     #expect(!queue.isEmpty)
     queue.finish(c, "c")
     #expect(queue.hasNext)
@@ -26,7 +26,7 @@ import Testing
     queue.finish(b, "b")
     queue.withdraw(a)
     queue.finish(a, "never")
-    let told = [queue.next(), queue.next()]
-    #expect(told == ["b", nil])
+    let reported = [queue.next(), queue.next()]
+    #expect(reported == ["b", nil])
   }
 }

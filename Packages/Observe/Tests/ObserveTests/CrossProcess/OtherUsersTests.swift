@@ -87,8 +87,8 @@ struct `Other users` {
       try await database.startObserving(.exchanged)
       try await database.run("UPDATE player SET score = 2")
       // The notification arrives with fewer details even if the file is found late.
-      let told = try await child.nextCommit()
-      #expect(["player: updated rows (score)", "anything may have changed"].contains(told))
+      let reported = try await child.nextCommit()
+      #expect(["player: updated rows (score)", "anything may have changed"].contains(reported))
     }
   }
 

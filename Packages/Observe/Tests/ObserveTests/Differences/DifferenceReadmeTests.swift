@@ -5,8 +5,8 @@ import Testing
 @Suite struct `The README's difference` {
   @Test func `prints as documented`() async throws {
     try await withDatabase(.file, `Differences of an observed list`.schema) { database in
-      let told = Collector<String>()
-      @Sendable func print(_ difference: ListDifference<Player>) { told.add("\(difference)") }
+      let reported = Collector<String>()
+      @Sendable func print(_ difference: ListDifference<Player>) { reported.add("\(difference)") }
       let task = Task {
         let players = database.observe { connection in
           try connection.fetchAll(Player.self, "SELECT * FROM player ORDER BY name, id")
@@ -15,12 +15,12 @@ import Testing
           print(difference)  // inserted 0, 1, 2, and later: moved 0 → 2; updated 0 → 2
         }
       }
-      await told.wait { $0 == "inserted 0, 1, 2" }
+      await reported.wait { $0 == "inserted 0, 1, 2" }
       try await database.run("UPDATE player SET name = 'Zoe' WHERE id = 1")
-      await told.wait { $0 == "moved 0 → 2; updated 0 → 2" }
+      await reported.wait { $0 == "moved 0 → 2; updated 0 → 2" }
       task.cancel()
       _ = await task.result
-      #expect(told.all.count == 2)
+      #expect(reported.all.count == 2)
     }
   }
 }

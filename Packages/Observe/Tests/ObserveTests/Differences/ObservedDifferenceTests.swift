@@ -23,14 +23,14 @@ struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
   @Test(arguments: Store.allCases)
   func `begin with the whole list, and follow each commit`(_ store: Store) async throws {
     try await withDatabase(store, Self.schema) { database in
-      var told = database.observe(Self.players).differences.makeAsyncIterator()
-      let first = try #require(try await told.next())
+      var reported = database.observe(Self.players).differences.makeAsyncIterator()
+      let first = try #require(try await reported.next())
       #expect(first.isInitial)
       #expect(first.elements.map(\.name) == ["Ada", "Bob", "Cy"])
       try await database.run("UPDATE player SET name = 'Zoe' WHERE id = 1")
-      #expect("\(try #require(try await told.next()))" == "moved 0 → 2; updated 0 → 2")
+      #expect("\(try #require(try await reported.next()))" == "moved 0 → 2; updated 0 → 2")
       try await database.run("DELETE FROM player WHERE id = 2")
-      #expect("\(try #require(try await told.next()))" == "removed 0")
+      #expect("\(try #require(try await reported.next()))" == "removed 0")
     }
   }
 
@@ -58,15 +58,15 @@ struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
 
   @Test func `skip a list that equals the previous one`() async throws {
     try await withDatabase(.file, Self.schema) { database in
-      let (told, fetches) = (Collector<String>(), Counter())
+      let (reported, fetches) = (Collector<String>(), Counter())
       let task = Task {
         let players = database.observe { connection in
           fetches.add()
           return try Self.players(connection)
         }
-        for try await difference in players.differences { told.add("\(difference)") }
+        for try await difference in players.differences { reported.add("\(difference)") }
       }
-      await told.wait { _ in true }
+      await reported.wait { _ in true }
       for team in ["green", "blue"] {
         try await database.run("UPDATE player SET team = '\(team)' WHERE id = 2")
         await database.waitUntilIdle(includingConsumers: true)
@@ -77,7 +77,7 @@ struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
       await database.waitUntilIdle(includingConsumers: true)
       task.cancel()
       try await task.value
-      #expect(told.all == ["inserted 0, 1, 2", "updated 1 → 1", "updated 1 → 1"])
+      #expect(reported.all == ["inserted 0, 1, 2", "updated 1 → 1", "updated 1 → 1"])
       #expect(fetches.value == 4)
     }
   }
@@ -85,11 +85,11 @@ struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
   @Test func `of an empty list begin with an empty one`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       try await database.run("DELETE FROM player")
-      var told = database.observe(Self.players).differences.makeAsyncIterator()
-      let first = try #require(try await told.next())
+      var reported = database.observe(Self.players).differences.makeAsyncIterator()
+      let first = try #require(try await reported.next())
       #expect(first.isInitial && first.isEmpty)
       try await database.run("INSERT INTO player VALUES (4, 'Al', 'red')")
-      #expect("\(try #require(try await told.next()))" == "inserted 0")
+      #expect("\(try #require(try await reported.next()))" == "inserted 0")
     }
   }
 
@@ -101,9 +101,9 @@ struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
         if players.contains(where: { $0.name == "?" }) { throw Failure() }
         return players
       }.results
-      var told = results.differences(by: \.id).makeAsyncIterator()
+      var reported = results.differences(by: \.id).makeAsyncIterator()
       func next() async -> String? {
-        switch await told.next() {
+        switch await reported.next() {
         case .success(let difference): "\(difference)"
         case .failure(let error): "\(type(of: error))"
         case nil: nil
@@ -126,16 +126,16 @@ struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
       let players = database.observe { connection in
         try Self.players(connection).sorted { $0.team < $1.team }
       }
-      var told = players.differences(by: \.id, sectionBy: \.team).makeAsyncIterator()
-      let first = try #require(try await told.next())
+      var reported = players.differences(by: \.id, sectionBy: \.team).makeAsyncIterator()
+      let first = try #require(try await reported.next())
       #expect(first.isInitial)
       #expect(first.elements.map(\.key) == ["blue", "red"])
       try await database.run("UPDATE player SET team = 'blue' WHERE id = 1")
-      let moved = try #require(try await told.next())
+      let moved = try #require(try await reported.next())
       #expect(moved.sections.isEmpty)
       #expect(moved.rows.map { "\($0.rows)" } == ["inserted 0", "removed 0"])
       try await database.run("DELETE FROM player WHERE team = 'red'")
-      let removed = try #require(try await told.next())
+      let removed = try #require(try await reported.next())
       #expect(removed.sections.removals == [1])
       #expect(removed.rows.isEmpty)
     }
@@ -160,13 +160,15 @@ struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
         try connection.values(Int.self, "SELECT id FROM player ORDER BY id")
           .map { Compared(number: $0, onMain: onMain, elsewhere: elsewhere) }
       }
-      let told = Collector<String>()
+      let reported = Collector<String>()
       let task = Task { @MainActor in
-        for try await difference in numbers.differences(by: \.number) { told.add("\(difference)") }
+        for try await difference in numbers.differences(by: \.number) {
+          reported.add("\(difference)")
+        }
       }
-      await told.wait { _ in true }
+      await reported.wait { _ in true }
       try await database.run("DELETE FROM player WHERE id = 1")
-      await told.wait { $0 == "removed 0" }
+      await reported.wait { $0 == "removed 0" }
       task.cancel()
       try await task.value
       #expect(onMain.value == 0)
@@ -176,11 +178,11 @@ struct Player: Codable, RowDecodable, Hashable, Identifiable, Sendable {
 
   @Test func `end with the error that ends the observation`() async throws {
     try await withDatabase(.file, Self.schema) { database in
-      var told = database.observe(Self.players).differences.makeAsyncIterator()
-      _ = try await told.next()
+      var reported = database.observe(Self.players).differences.makeAsyncIterator()
+      _ = try await reported.next()
       database.close()
-      await #expect(throws: SQLiteError.self) { try await told.next() }
-      #expect(try await told.next() == nil)
+      await #expect(throws: SQLiteError.self) { try await reported.next() }
+      #expect(try await reported.next() == nil)
     }
   }
 }

@@ -63,45 +63,45 @@ import Testing
   }
 
   struct Case: CustomTestStringConvertible, Sendable {
-    let region: Region?, change: String, told: String
-    var testDescription: String { told }
+    let region: Region?, change: String, reported: String
+    var testDescription: String { reported }
   }
 
   @Test(arguments: [
     Case(
       region: .everything, change: "INSERT INTO team VALUES (1, 'red')",
-      told: #"team: inserted 1 row (id: 1, name: "red")"#),
+      reported: #"team: inserted 1 row (id: 1, name: "red")"#),
     Case(
       region: .table("player"), change: "DELETE FROM player WHERE id = 2",
-      told: #"player: deleted 1 row (id: 2, name: "Bob", score: 11)"#),
+      reported: #"player: deleted 1 row (id: 2, name: "Bob", score: 11)"#),
     Case(
       region: .table("player"), change: "UPDATE player SET name = 'Eve' WHERE id = 2",
-      told: #"player.name: updated 1 row (name: "Bob" → "Eve")"#),
+      reported: #"player.name: updated 1 row (name: "Bob" → "Eve")"#),
     Case(
       region: .columns("player", ["score", "name"]),
       change: "UPDATE player SET score = 0, name = 'Eve'",
-      told: "player.(name, score): updated 2 rows (name, score)"),
+      reported: "player.(name, score): updated 2 rows (name, score)"),
     // Only one of the two rows changed in a column that is read.
     Case(
       region: .columns("player", ["score"]),
       change: "UPDATE player SET score = 10, name = 'Eve'",
-      told: #"player.score: updated 1 row (name: "Bob" → "Eve", score: 11 → 10)"#),
+      reported: #"player.score: updated 1 row (name: "Bob" → "Eve", score: 11 → 10)"#),
     Case(
       region: .rows(of: "player", where: .column("score", .greater, 10), reading: ["name"]),
       change: "UPDATE player SET name = 'Eve'",
-      told: #"player[2]: updated 1 row (name: "Bob" → "Eve")"#),
+      reported: #"player[2]: updated 1 row (name: "Bob" → "Eve")"#),
     Case(
       region: .rows(of: "player", where: .column("score", .greater, 0)),
       change: "INSERT INTO player (score) VALUES (1), (2)",
-      told: "player[3, 4]: inserted 2 rows"),
+      reported: "player[3, 4]: inserted 2 rows"),
     Case(
       region: .rows(of: "player", where: .column("score", .greater, 0)),
       change: "INSERT INTO player (score) VALUES (1), (2), (3), (4)",
-      told: "player[…]: inserted 4 rows"),
+      reported: "player[…]: inserted 4 rows"),
     Case(
       region: Region.table("team").union(.columns("player", [])),
       change: "BEGIN; INSERT INTO team VALUES (1, 'r'); DELETE FROM player; COMMIT",
-      told: #"player: deleted 2 rows; team: inserted 1 row (id: 1, name: "r")"#),
+      reported: #"player: deleted 2 rows; team: inserted 1 row (id: 1, name: "r")"#),
   ])
   func `reports the table, columns or rows that made a value stale`(_ expected: Case) async throws {
     let events = try await Self.events { database in
@@ -111,7 +111,7 @@ import Testing
       try await database.run(expected.change)
       await recording.waitUntilIdle()
     }
-    #expect(events[2] == "it ← commit 1: \(expected.told) | delivered")
+    #expect(events[2] == "it ← commit 1: \(expected.reported) | delivered")
   }
 
   @Test func `reports a schema change`() async throws {
@@ -251,27 +251,27 @@ import Testing
   @Test func `has no cost without listeners, and can start at any time`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let hub = ChangeHub.of(database)
-      #expect(!hub.inspector.isWatched)
+      #expect(!hub.inspector.hasListeners)
       let recording = await Recording(database.observe(Self.scores).named("it"), of: database)
       let events = await Recording(database.observationEvents, of: database)
-      #expect(hub.inspector.isWatched)
+      #expect(hub.inspector.hasListeners)
       try await database.run("UPDATE player SET score = 12 WHERE id = 1")
       await recording.waitUntilIdle()
       #expect(events.values.count == 1)
       await events.cancel()
-      #expect(!hub.inspector.isWatched)
+      #expect(!hub.inspector.hasListeners)
     }
   }
 
   @Test func `drops the oldest events of a slow listener, and reports their number`() {
     let inspector = Inspector(limit: 4)
     let inbox = Inbox<DatabaseObservation.Event>()
-    let id = inspector.listen(inbox)
+    let id = inspector.addListener(inbox)
     for number in 1...10 as ClosedRange<UInt64> { inspector.didBegin(number, name: nil) }
-    var told: [String] = []
-    while let event = inspector.next(id) { told.append(event.description) }
+    var reported: [String] = []
+    while let event = inspector.next(id) { reported.append(event.description) }
     #expect(
-      told == [
+      reported == [
         "(6 left out) observation 7 began", "observation 8 began", "observation 9 began",
         "observation 10 began",
       ])

@@ -89,6 +89,6 @@ import Testing
     (.microseconds(12_399), "12.3 ms"), (.milliseconds(999), "999.0 ms"), (.seconds(61), "61.0 s"),
   ])
   func `print durations in a short form`(_ duration: Duration, _ text: String) {
-    #expect(duration.shown == text)
+    #expect(duration.shortDescription == text)
   }
 }

@@ -17,7 +17,7 @@ final class ModelListener: @unchecked Sendable {
   /// The last received commit.
   private var position: UInt64
   /// The changes since the last check.
-  private var told: [ChangeSet] = []
+  private var reported: [ChangeSet] = []
 
   init(_ number: Int, _ ledger: ModelLedger, from position: UInt64) {
     self.ledger = ledger
@@ -43,7 +43,7 @@ final class ModelListener: @unchecked Sendable {
         ledger.report("\(name): \(changes.sequences) was received after \(position)")
       }
       position = changes.sequences.upperBound
-      told.append(changes)
+      reported.append(changes)
       if changes.coversEverything {
         tables = [:]
         return
@@ -90,8 +90,8 @@ final class ModelListener: @unchecked Sendable {
         }
       }
       tables = truth
-      defer { told = [] }
-      return told
+      defer { reported = [] }
+      return reported
     }
   }
 

@@ -213,7 +213,7 @@ final class ModelWorld {
     let now = ChangeHub.of(database).position ?? 0
     let commits = Int(now - position)
     let rows = try await database.read { try ModelListener.rows($0) }
-    let told = listeners.map { $0.listener.check(rows, at: now) }.first
+    let reported = listeners.map { $0.listener.check(rows, at: now) }.first
     events?.events.check(at: now)
     if commits > ledger.commits - self.commits {
       ledger.report("\(commits) of \(ledger.commits - self.commits) commits were reported")
@@ -225,7 +225,7 @@ final class ModelWorld {
     var kept: [Member] = []
     for (var member, fresh) in zip(members, fresh) {
       let state = member.observer.log.state
-      check(member, state, told, commits: commits)
+      check(member, state, reported, commits: commits)
       if state.hasEnded {
         await member.task.value
         gone.append(Gone(observer: member.observer))
@@ -248,7 +248,7 @@ final class ModelWorld {
 
   /// Checks the number of elements, and the commits they belong to.
   private func check(
-    _ member: Member, _ state: ModelLog.State, _ told: [ChangeSet]?, commits: Int
+    _ member: Member, _ state: ModelLog.State, _ reported: [ChangeSet]?, commits: Int
   ) {
     let log = member.observer.log
     for version in log.takeVersions() where !ledger.isCommitted(version) {
@@ -263,9 +263,9 @@ final class ModelWorld {
     let stale = member.hasBeenPaused ? 1 : 0
     if new > most + first + stale { log.report("received \(new) elements for \(most) commits") }
     if member.staysPaused, new > 0 { log.report("received an element while paused") }
-    guard member.hasBeenSettled, !member.hasBeenPaused, let told,
+    guard member.hasBeenSettled, !member.hasBeenPaused, let reported,
       let region = member.observer.query.region,
-      !told.contains(where: { region.overlaps($0) })
+      !reported.contains(where: { region.overlaps($0) })
     else { return }
     if new > 0 { log.report("received an element for irrelevant changes") }
   }

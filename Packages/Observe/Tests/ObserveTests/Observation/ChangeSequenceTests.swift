@@ -58,13 +58,13 @@ import Testing
     try await withDatabase(.file, Self.schema) { database in
       try await database.startObserving()
       let changes = database.changes()
-      let told = Task {
-        var told: [String] = []
+      let reported = Task {
+        var reported: [String] = []
         for try await change in changes {
-          told.append(change.description)
-          if told.count == 2 { break }
+          reported.append(change.description)
+          if reported.count == 2 { break }
         }
-        return told
+        return reported
       }
       try await database.run("INSERT INTO u VALUES (1)")
       try? await database.write { connection in
@@ -72,7 +72,7 @@ import Testing
         try connection.run("INSERT INTO nowhere VALUES (2)")
       }
       try await database.run("INSERT INTO u VALUES (3)")
-      #expect(try await told.value == ["u: inserted 1 row (x: 1)", "u: inserted 1 row (x: 3)"])
+      #expect(try await reported.value == ["u: inserted 1 row (x: 1)", "u: inserted 1 row (x: 3)"])
     }
   }
 }

@@ -12,8 +12,8 @@ import Testing
 
   @Test func `observe a value`() async throws {
     try await withDatabase(.file, Self.schema) { database in
-      let told = Collector<[String]>()
-      @Sendable func print(_ names: [String]) { told.add(names) }
+      let reported = Collector<[String]>()
+      @Sendable func print(_ names: [String]) { reported.add(names) }
       let task = Task {
         let players = database.observe { connection in
           try connection.values(String.self, "SELECT name FROM player ORDER BY score DESC, name")
@@ -22,26 +22,26 @@ import Testing
           print(names)
         }
       }
-      await told.wait { $0 == ["Bob", "Ada"] }
+      await reported.wait { $0 == ["Bob", "Ada"] }
       try await database.run("UPDATE player SET score = 12 WHERE id = 1")
-      await told.wait { $0 == ["Ada", "Bob"] }
+      await reported.wait { $0 == ["Ada", "Bob"] }
       task.cancel()
       _ = await task.result
-      #expect(told.all == [["Bob", "Ada"], ["Ada", "Bob"]])
+      #expect(reported.all == [["Bob", "Ada"], ["Ada", "Bob"]])
     }
   }
 
   @Test func `print commits`() async throws {
     try await withDatabase(.file, Self.schema) { database in
-      let told = Collector<String>()
-      @Sendable func print(_ changes: ChangeSet) { told.add("\(changes)") }
+      let reported = Collector<String>()
+      @Sendable func print(_ changes: ChangeSet) { reported.add("\(changes)") }
       let task = Task {
         for try await changes in database.changes(in: .table("player")) {
           print(changes)  // player: updated 1 row (score: 10 → 12)
         }
       }
       // It is unknown when the task begins to listen.
-      while !told.all.contains("player: updated 1 row (score: 10 → 12)") {
+      while !reported.all.contains("player: updated 1 row (score: 10 → 12)") {
         try await database.run("UPDATE player SET score = 22 - score WHERE id = 1")
       }
       task.cancel()
@@ -57,7 +57,7 @@ import Testing
       let task = Task {
         for await event in database.observationEvents { print(event) }
       }
-      while !ChangeHub.of(database).inspector.isWatched { await Task.yield() }
+      while !ChangeHub.of(database).inspector.hasListeners { await Task.yield() }
       let players = database.observe { connection in
         try connection.values(String.self, "SELECT name FROM player ORDER BY score DESC, name")
       }

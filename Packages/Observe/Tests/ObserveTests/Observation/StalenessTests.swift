@@ -179,26 +179,26 @@ import Testing
   @Test func `repeats a failed fetch that no commit would fix`() async throws {
     struct Failure: Error {}
     try await withDatabase(.file, "CREATE TABLE t (x)") { database in
-      let (clock, isUp, told) = (TestClock(), Flag(), Collector<String>())
+      let (clock, isUp, reported) = (TestClock(), Flag(), Collector<String>())
       let task = Task {
         let results = database.observe { _ in
           if !isUp.isSet { throw Failure() }
           return "up"
         }.results
         for await result in results.refreshed(within: .seconds(10), clock: clock) {
-          told.add((try? result.get()) ?? "down")
+          reported.add((try? result.get()) ?? "down")
         }
       }
       for round in 1...2 {
-        while told.all.count < round { await Task.yield() }
+        while reported.all.count < round { await Task.yield() }
         await clock.waitForSleepers()
         if round == 2 { isUp.set() }
         clock.advance(by: .seconds(10))
       }
-      await told.wait { $0 == "up" }
+      await reported.wait { $0 == "up" }
       task.cancel()
       await task.value
-      #expect(told.all == ["down", "down", "up"])
+      #expect(reported.all == ["down", "down", "up"])
     }
   }
 

@@ -67,9 +67,11 @@ import Testing
   @Test func `wake a waiting consumer, and end with the task or the database`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       try await database.startObserving()
-      let told = Collector<DatabaseObservation.TransactionEvent>()
-      let waiting = Task { for try await event in database.transactionEvents { told.add(event) } }
-      while told.all.isEmpty {
+      let reported = Collector<DatabaseObservation.TransactionEvent>()
+      let waiting = Task {
+        for try await event in database.transactionEvents { reported.add(event) }
+      }
+      while reported.all.isEmpty {
         try await database.run("BEGIN; INSERT INTO u VALUES (1); ROLLBACK")
         await database.waitUntilIdle(includingConsumers: true)
       }
@@ -78,7 +80,7 @@ import Testing
       try await cancelled.value
       database.close()
       await #expect(throws: SQLiteError.self) { try await waiting.value }
-      #expect(told.all.first == .rollback(tables: ["u"]))
+      #expect(reported.all.first == .rollback(tables: ["u"]))
     }
   }
 
@@ -89,8 +91,8 @@ import Testing
       let changes = ChangeSet(
         sequences: UInt64(number)...UInt64(number),
         tables: [table: ChangeSet.TableChange(kinds: .insert)])
-      let told = queue.add(number % 2 == 0 ? .rollback(tables: [table]) : .commit(changes))
-      #expect(told == nil)
+      let reported = queue.add(number % 2 == 0 ? .rollback(tables: [table]) : .commit(changes))
+      #expect(reported == nil)
     }
     var (committed, rolledBack, count): (Set<TableName>, Set<TableName>, Int) = ([], [], 0)
     while let event = queue.next() {

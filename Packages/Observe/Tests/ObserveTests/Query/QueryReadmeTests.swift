@@ -19,17 +19,17 @@ import Testing
 
   @Test func `provides its values`() async throws {
     try await withDatabase(.file, playerSchema) { database in
-      let told = Collector<[String]>()
-      @Sendable func print(_ players: [String]) { told.add(players) }
+      let reported = Collector<[String]>()
+      @Sendable func print(_ players: [String]) { reported.add(players) }
       let task = Task {
         let board = QueryEnvironment.with(\.databaseContext, .readOnly { database }) {
           Scoreboard()
         }
         for await players in board.$players.values { print(players) }
       }
-      await told.wait { $0 == ["Ada", "Cy"] }
+      await reported.wait { $0 == ["Ada", "Cy"] }
       try await database.run("DELETE FROM player WHERE id = 1")
-      await told.wait { $0 == ["Cy"] }
+      await reported.wait { $0 == ["Cy"] }
       task.cancel()
       await task.value
     }

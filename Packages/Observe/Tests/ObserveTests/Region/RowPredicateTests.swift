@@ -223,9 +223,9 @@ import Testing
       var changes = database.changes(in: region).makeAsyncIterator()
       try await database.run("DELETE FROM t WHERE team = 8")
       try await database.run("BEGIN; DELETE FROM t WHERE id > 2; UPDATE t SET score = 1; COMMIT")
-      let told = try await changes.next()
-      #expect(told?.sequence == 2)
-      #expect(told?.description == "t: updated 2 rows (double, score)")
+      let reported = try await changes.next()
+      #expect(reported?.sequence == 2)
+      #expect(reported?.description == "t: updated 2 rows (double, score)")
     }
   }
 }

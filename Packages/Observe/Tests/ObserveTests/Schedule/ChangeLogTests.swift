@@ -25,7 +25,7 @@ import Testing
   }
 
   private func log(of commits: Int, _ limits: Limits) -> ChangeLog {
-    var log = ChangeLog(limits: ChangeLog.Limits(count: limits.count, bytes: limits.bytes))
+    var log = ChangeLog(maximumCount: limits.count, maximumBytes: limits.bytes)
     for number in 1...commits {
       let numbered = log.append(Self.changes(number))
       #expect(numbered.sequences == UInt64(number)...UInt64(number))
@@ -48,8 +48,9 @@ import Testing
               log.overlaps(region, after: UInt64(seen)),
               "commit \(changed) of \(commits) concerns \(region), of which \(seen) was seen")
             let next = log.next(after: UInt64(seen), in: region)
-            let told = next.map { $0.sequences.contains(UInt64(changed)) } ?? false
-            #expect(told, "commit \(changed) of \(commits) is reported to \(region) after \(seen)")
+            let reported = next.map { $0.sequences.contains(UInt64(changed)) } ?? false
+            #expect(
+              reported, "commit \(changed) of \(commits) is reported to \(region) after \(seen)")
             #expect((next?.sequences.lowerBound ?? 0) > UInt64(seen))
           }
         }

@@ -104,17 +104,17 @@ import Testing
   @Test func `continues when the last pause has ended`() {
     let (schedule, id) = `A schedule with an expiring value`.waiting()
     schedule.pause(id, .control)
-    schedule.pause(id, .rest)
+    schedule.pause(id, .cooldown)
     #expect(schedule.commit(`A schedule with an expiring value`.change("t")) == [])
-    #expect(schedule.resume(id, .rest) == [])
-    #expect(schedule.resume(id, .rest) == [])
+    #expect(schedule.resume(id, .cooldown) == [])
+    #expect(schedule.resume(id, .cooldown) == [])
     #expect(schedule.resume(id, .control) == [.flush])
   }
 
-  @Test func `counts a resting observer as one with a pending fetch`() {
+  @Test func `counts an observer in a cooldown as one with a pending fetch`() {
     let (schedule, id) = `A schedule with an expiring value`.waiting()
     #expect(schedule.isIdle(includingConsumers: true))
-    schedule.pause(id, .rest)
+    schedule.pause(id, .cooldown)
     #expect(schedule.isIdle(includingConsumers: false))
     #expect(!schedule.isIdle(includingConsumers: true))
     schedule.pause(id, .control)

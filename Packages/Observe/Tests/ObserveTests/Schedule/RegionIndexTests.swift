@@ -28,47 +28,47 @@ import Testing
 
   @Test func `looks up rows by a value, independent of other observers`() throws {
     let layout = try Self.layout("team, score")
-    var watchers = RegionIndex()
-    var index = EqualityIndex()
+    var index = RegionIndex()
+    var equalityIndex = EqualityIndex()
     for team in 0..<1_000 {
       let value = SQLiteValue.integer(Int64(team))
-      watchers.insert(
+      index.insert(
         UInt64(team),
         into: .rows(of: "t", where: .column("team", equals: value) && .column("score", .greater, 5))
       )
-      index.insert(UInt64(team), values: [value])
+      equalityIndex.insert(UInt64(team), values: [value])
     }
     let move = Self.change(layout, [([7, 10], [8, 10]), ([9, 0], [9, 1]), (nil, [nil, 9])])
-    #expect(watchers.affected(by: move) == [7, 8])
-    index.prepare(for: "team", in: layout)
+    #expect(index.affected(by: move) == [7, 8])
+    equalityIndex.prepare(for: "team", in: layout)
     var candidates: [UInt64] = []
     for row in try #require(move.tables["t"]?.rows) {
-      index.forEachCandidate(of: row, in: layout) { candidates.append($0) }
+      equalityIndex.forEachCandidate(of: row, in: layout) { candidates.append($0) }
     }
     #expect(Set(candidates) == [7, 8, 9])
     #expect(candidates.count <= 6)
   }
 
   @Test func `finds all observers of a table if a commit's rows are unknown`() throws {
-    var watchers = RegionIndex()
-    watchers.insert(1, into: .rows(of: "t", where: .column("a", equals: 1), reading: ["b"]))
-    watchers.insert(2, into: .rows(of: "t", where: .rowIDs([1])))
-    watchers.insert(3, into: .table("u"))
+    var index = RegionIndex()
+    index.insert(1, into: .rows(of: "t", where: .column("a", equals: 1), reading: ["b"]))
+    index.insert(2, into: .rows(of: "t", where: .rowIDs([1])))
+    index.insert(3, into: .table("u"))
     let rows = ChangeSet(tables: ["t": ChangeSet.TableChange(kinds: .insert)])
-    #expect(watchers.affected(by: rows) == [1, 2])
+    #expect(index.affected(by: rows) == [1, 2])
     let updated = ChangeSet.TableChange(kinds: .update, updatedColumns: ["c"])
-    #expect(watchers.affected(by: ChangeSet(tables: ["t": updated])) == [2])
-    #expect(watchers.affected(by: ChangeSet(schemaChanged: true)) == [1, 2, 3])
+    #expect(index.affected(by: ChangeSet(tables: ["t": updated])) == [2])
+    #expect(index.affected(by: ChangeSet(schemaChanged: true)) == [1, 2, 3])
   }
 
   @Test func `compares again when a column's collation has changed`() throws {
-    var watchers = RegionIndex()
-    watchers.insert(1, into: .rows(of: "t", where: .column("a", equals: "ABC")))
+    var index = RegionIndex()
+    index.insert(1, into: .rows(of: "t", where: .column("a", equals: "ABC")))
     let binary = try Self.layout("a"), noCase = try Self.layout("a COLLATE NOCASE")
-    #expect(watchers.affected(by: Self.change(binary, [(nil, ["abc"])])) == [])
-    #expect(watchers.affected(by: Self.change(noCase, [(nil, ["abc"])])) == [1])
-    #expect(watchers.affected(by: Self.change(binary, [(nil, ["abc"])])) == [])
-    #expect(watchers.affected(by: Self.change(try Self.layout("b"), [(nil, ["x"])])) == [1])
+    #expect(index.affected(by: Self.change(binary, [(nil, ["abc"])])) == [])
+    #expect(index.affected(by: Self.change(noCase, [(nil, ["abc"])])) == [1])
+    #expect(index.affected(by: Self.change(binary, [(nil, ["abc"])])) == [])
+    #expect(index.affected(by: Self.change(try Self.layout("b"), [(nil, ["x"])])) == [1])
   }
 
   static let values: [SQLiteValue] = [
@@ -95,19 +95,19 @@ import Testing
 
   @Test func `finds the same observers as a linear search`() throws {
     let seed: UInt64 = 20_261_121
-    print("watchers: seed \(seed)")
+    print("index: seed \(seed)")
     var generator = SeededGenerator(seed: seed)
     let layouts = try ["a, b", "a TEXT, b INTEGER", "a TEXT COLLATE NOCASE, b COLLATE RTRIM", "b"]
       .map { try Self.layout($0) }
-    var watchers = RegionIndex()
+    var index = RegionIndex()
     var regions: [UInt64: Region] = [:]
     for step in 0..<600 {
       let id = UInt64.random(in: 0..<60, using: &generator)
       if let region = regions.removeValue(forKey: id) {
-        watchers.remove(id, from: region)
+        index.remove(id, from: region)
       } else {
         regions[id] = Self.region(&generator)
-        watchers.insert(id, into: regions[id] ?? .nothing)
+        index.insert(id, into: regions[id] ?? .nothing)
       }
       let layout = layouts[step / 50 % layouts.count]
       func image() -> [SQLiteValue]? {
@@ -117,7 +117,7 @@ import Testing
       let rows = (0..<Int.random(in: 1...3, using: &generator)).map { _ in (image(), image()) }
       let change = Self.change(layout, rows.filter { $0.0 != nil || $0.1 != nil })
       let expected = regions.filter { $0.value.overlaps(change) }.map(\.key).sorted()
-      #expect(watchers.affected(by: change) == expected)
+      #expect(index.affected(by: change) == expected)
     }
   }
 }

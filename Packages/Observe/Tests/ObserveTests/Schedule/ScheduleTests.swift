@@ -145,17 +145,17 @@ import Testing
     let schedule = Stepped()
     let id = schedule.addListener(to: .table("t"), after: 0)
     for table in ["t", "u", "t"] as [TableName] { _ = schedule.commit(Self.change(table)) }
-    var told: [UInt64] = []
+    var reported: [UInt64] = []
     for action in (0..<3).flatMap({ _ in schedule.demand(id) }) + schedule.commit(Self.change("t"))
     {
       guard case .deliver(let changes, to: id) = action else { continue }
-      told.append(changes.sequence)
+      reported.append(changes.sequence)
     }
-    #expect(told == [1, 3, 4])
+    #expect(reported == [1, 3, 4])
   }
 
   @Test func `merges old commits for a listener, and omits none`() {
-    let schedule = Stepped(log: ChangeLog(limits: ChangeLog.Limits(count: 4)))
+    let schedule = Stepped(log: ChangeLog(maximumCount: 4))
     let id = schedule.addListener(to: .everything, after: 0)
     for number in 1...11 { _ = schedule.commit(Self.change(TableName("t\(number)"))) }
     var covered: [UInt64] = []
@@ -174,10 +174,10 @@ import Testing
     var changes = Self.change("t")
     changes.merge(Self.change("u"))
     _ = schedule.commit(changes)
-    guard case .deliver(let told, _)? = schedule.demand(id).first else {
+    guard case .deliver(let reported, _)? = schedule.demand(id).first else {
       Issue.record("nothing was reported")
       return
     }
-    #expect(Array(told.tables.keys) == ["t"])
+    #expect(Array(reported.tables.keys) == ["t"])
   }
 }

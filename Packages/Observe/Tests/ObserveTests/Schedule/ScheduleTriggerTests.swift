@@ -64,10 +64,10 @@ import Testing
     expected.act(&schedule, id)
     let (batch, latest) = schedule.beginFlush()
     #expect(batch == [id])
-    let wakeUp = try #require(schedule.wakeUp(of: id))
-    #expect(wakeUp.trigger == expected.trigger)
-    #expect(wakeUp.seen == expected.seen)
-    let cause = schedule.log.cause(of: wakeUp, upTo: latest)
+    let observer = try #require(schedule.observers[id])
+    #expect(observer.trigger == expected.trigger)
+    #expect(observer.seen == expected.seen)
+    let cause = schedule.log.cause(of: observer, upTo: latest)
     #expect(cause.sequences == (expected.seen + 1)...latest)
   }
 
@@ -78,10 +78,10 @@ import Testing
     for id in [plain, paused] { _ = schedule.demand(id) }
     _ = schedule.resume(paused)
     for id in [plain, paused] {
-      let wakeUp = try #require(schedule.wakeUp(of: id))
-      #expect(wakeUp.trigger == .first)
-      #expect(wakeUp.seen == nil)
-      #expect(schedule.log.cause(of: wakeUp, upTo: 5).matches == [])
+      let observer = try #require(schedule.observers[id])
+      #expect(observer.trigger == .first)
+      #expect(observer.seen == nil)
+      #expect(schedule.log.cause(of: observer, upTo: 5).matches == [])
     }
   }
 
@@ -90,20 +90,20 @@ import Testing
     let id = Self.waiting(&schedule)
     #expect(schedule.isIdle(includingConsumers: true))
     schedule.end(id)
-    #expect(!schedule.knows(id))
+    #expect(!schedule.contains(id))
     #expect(schedule.isIdle(includingConsumers: false))
     #expect(!schedule.isIdle(includingConsumers: true))
     schedule.remove(id)
     #expect(schedule.isIdle(includingConsumers: true))
   }
 
-  @Test func `resting observers`() {
+  @Test func `throttled observers`() {
     var schedule = Schedule()
     let id = Self.waiting(&schedule)
     _ = schedule.commit(Self.change)
     Self.fetch(&schedule)
     #expect(!schedule.isIdle(includingConsumers: true))
-    #expect(schedule.isIdle(includingConsumers: true, resting: [id]))
+    #expect(schedule.isIdle(includingConsumers: true, throttled: [id]))
   }
 
   @Test func `the numbers of wake-ups and fetches`() {

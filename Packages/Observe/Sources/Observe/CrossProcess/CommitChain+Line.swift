@@ -1,41 +1,28 @@
 internal import Primitives
 @_spi(Observing) internal import SQLiteCore
 
-/// A commit as exchanged between processes: a line of text that names tables and columns.
+/// The exchange of commits between processes: a line of text that names tables and columns.
 ///
 ///     1 17-9f03ab 18-77c0de player:5:name,score book:7:*
 ///
 /// The fields are the version, the state before the commit, the state after it or `-`, and each
 /// table with its kinds of changes and the columns that updates changed. `!` means that anything
 /// may have changed.
-struct ChangeSetLine: Equatable {
-  var before: Connection.WALState
-  var after: Connection.WALState?
-  var changes: ChangeSet
-
+extension CommitChain.Link {
   private static let version = "1"
-
-  init(before: Connection.WALState, after: Connection.WALState?, changes: ChangeSet) {
-    self.before = before
-    self.after = after
-    self.changes = changes
-  }
 
   /// Parses a line; fails if it is damaged or has another version. The commit then counts as
   /// unknown.
-  init?(_ line: String) {
+  init?(line: String) {
     let parts = line.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count >= 3, parts[0] == Self.version,
-      let before = Connection.WALState(shared: parts[1])
+      let before = Connection.WALState(text: parts[1])
     else {
       return nil
     }
-    self.before = before
-    if parts[2] != "-" {
-      guard let after = Connection.WALState(shared: parts[2]) else { return nil }
-      self.after = after
-    }
-    changes = ChangeSet()
+    let after = parts[2] == "-" ? nil : Connection.WALState(text: parts[2])
+    if after == nil, parts[2] != "-" { return nil }
+    var changes = ChangeSet()
     for part in parts.dropFirst(3) {
       if part == "!" {
         changes.isUnbounded = true
@@ -59,10 +46,12 @@ struct ChangeSetLine: Equatable {
         updatedColumns: columns.map { .some($0) } ?? .all
       )
     }
+    self.init(before: before, after: after, changes: changes)
   }
 
-  var text: String {
-    var parts = [Self.version, before.shared, after?.shared ?? "-"]
+  var line: String {
+    var parts = [Self.version, before.text, after?.text ?? "-"]
+    let changes = changes ?? ChangeSet()
     if changes.coversEverything { parts.append("!") }
     for (table, change) in changes.tables {
       let columns =
@@ -112,7 +101,7 @@ struct ChangeSetLine: Equatable {
 }
 
 extension Connection.WALState {
-  fileprivate init?(shared text: Substring) {
+  fileprivate init?(text: Substring) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let number = UInt32(parts[0]),
       let checksum = UInt64(parts[1], radix: 16)
@@ -120,13 +109,13 @@ extension Connection.WALState {
     self.init(number: number, checksum: checksum)
   }
 
-  fileprivate var shared: String { "\(number)-\(String(checksum, radix: 16))" }
+  fileprivate var text: String { "\(number)-\(String(checksum, radix: 16))" }
 }
 
 extension ChangeSet {
   /// The changes that are visible to others that have opened the same file: without the
   /// connection's temporary tables, and without tables of attached files.
-  var ofMainFile: ChangeSet {
+  var inMainSchema: ChangeSet {
     var changes = self
     changes.tables = tables.filter { $0.key == TableName($0.key.name) }
     return changes

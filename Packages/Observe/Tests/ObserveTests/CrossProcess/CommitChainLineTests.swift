@@ -23,18 +23,18 @@ import Testing
 
   @Test(arguments: sets) func `is read back unchanged`(_ changes: ChangeSet) throws {
     for after in [Self.after, nil] {
-      let line = ChangeSetLine(before: Self.before, after: after, changes: changes)
-      #expect(!line.text.contains("\n"))
-      #expect(ChangeSetLine(line.text) == line)
+      let link = CommitChain.Link(before: Self.before, after: after, changes: changes)
+      #expect(!link.line.contains("\n"))
+      #expect(CommitChain.Link(line: link.line) == link)
     }
   }
 
   @Test func `names no rows`() throws {
-    let line = ChangeSetLine(
+    let link = CommitChain.Link(
       before: Self.before, after: nil,
       changes: ChangeSet(tables: ["t": ChangeSet.TableChange(kinds: .update, updatedColumns: ["c"])]
       ))
-    #expect(line.text == "1 17-9f03 - t:2:c")
+    #expect(link.line == "1 17-9f03 - t:2:c")
   }
 
   @Test(arguments: [
@@ -43,6 +43,6 @@ import Testing
     "1 17-9f03 - %4:2:c",
     "1 17-9f03 - %ff:2:c", "1 99999999999-1 -", "03 - t:2:c",
   ]) func `is rejected if damaged`(_ line: String) {
-    #expect(ChangeSetLine(line) == nil)
+    #expect(CommitChain.Link(line: line) == nil)
   }
 }
