@@ -115,7 +115,8 @@ import Testing
       split: true                   # a file for each table; not with the plugin
       sqlite: 3.44                  # the SQLite version that the SQL is for; by default 3.40
       types:                        # Swift types by declared type
-        DATETIME: Date
+        DATETIME: { type: Date, adapter: ColumnFormats.UnixSeconds }
+      default_types: false          # only the ones above
       tables:
         user_accounts:
           name: Member
