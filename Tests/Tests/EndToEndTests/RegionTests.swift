@@ -8,7 +8,7 @@ import Testing
     let region: Region
     let answer: @Sendable (Connection) throws -> String
 
-    init<Q: StatementQuery>(_ query: Q, _ input: Q.Input) {
+    init<Q: GeneratedQuery>(_ query: Q, _ input: Q.Input) {
       name = "\(Q.self)"
       region = query.region(for: input)
       answer = { "\(try query.execute(input, in: $0))" }

@@ -207,11 +207,14 @@ public struct QueryOptions: Hashable, Sendable {
 public struct NestedList: Hashable, Sendable {
   /// The name of the list's property.
   public var name: String
-  /// The names of the result columns.
+  /// The names of the result columns, except for those of the lists in the elements.
   public var columns: [String]
+  /// The lists that each element contains.
+  public var lists: [NestedList]
 
-  public init(name: String, columns: [String]) {
+  public init(name: String, columns: [String], lists: [NestedList] = []) {
     self.name = name
     self.columns = columns
+    self.lists = lists
   }
 }

@@ -1,26 +1,34 @@
 /// A named query: its input, its result, and the tables that it accesses.
+///
+/// A query of several statements executes them in one transaction. Its result is that of the last
+/// one.
 public struct QueryDefinition: Hashable, Sendable {
   /// The name in the query file.
   public var name: String
   /// The comment above the query, without its markers.
   public var documentation: String?
-  /// The statement's text as SQLite prepares it, without the query's header.
+  /// The statement's text as SQLite prepares it, without the query's header; or the text of several
+  /// statements, from the start of the first to the end of the last.
   ///
   /// If a parameter is a list, ``ParameterDefinition/listRanges`` contains the parts of this text
-  /// that are replaced by placeholders at run time.
+  /// that are replaced by placeholders at run time. If it supplies the values of an `INSERT`,
+  /// ``ParameterDefinition/rowRanges`` contains the placeholders, which are still to be numbered.
   public var sql: String
-  /// The parameters, one for each distinct name or number, in the order of first use.
+  /// The byte ranges of the statements in the query's SQL, in execution order; never empty.
+  public var statementRanges: [Range<Int>]
+  /// The parameters, one for each distinct name or number, in the order of first use. Several
+  /// statements share the parameters with the same name.
   public var parameters: [ParameterDefinition]
   public var result: ResultLayout
   public var cardinality: Cardinality
   /// The result of a statement that returns no rows.
   public var change: ChangeResult
-  /// A Boolean value that indicates whether the statement is read-only, as SQLite defines it.
+  /// A Boolean value that indicates whether all statements are read-only, as SQLite defines it.
   public var isReadOnly: Bool
   /// The tables and columns that the result depends on, directly or through views and triggers;
   /// sorted.
   public var reads: [TableAccess]
-  /// The tables that the statement writes, except through triggers; sorted.
+  /// The tables that the statements write, except through triggers; sorted.
   public var writes: [String]
   /// The lists that the rows contain, as specified by the comment above the query.
   public var lists: [NestedList]
@@ -33,8 +41,9 @@ public struct QueryDefinition: Hashable, Sendable {
   public var dynamicClauses: [DynamicClause]
 
   public init(
-    name: String, documentation: String? = nil, sql: String, parameters: [ParameterDefinition],
-    result: ResultLayout, cardinality: Cardinality, isReadOnly: Bool, reads: [TableAccess],
+    name: String, documentation: String? = nil, sql: String, statementRanges: [Range<Int>] = [],
+    parameters: [ParameterDefinition], result: ResultLayout, cardinality: Cardinality,
+    isReadOnly: Bool, reads: [TableAccess],
     writes: [String], change: ChangeResult = .rowCount, lists: [NestedList] = [],
     columnTypes: [String: ColumnAnnotation] = [:], parameterTypes: [String: ColumnAnnotation] = [:],
     dynamicClauses: [DynamicClause] = []
@@ -42,6 +51,7 @@ public struct QueryDefinition: Hashable, Sendable {
     self.name = name
     self.documentation = documentation
     self.sql = sql
+    self.statementRanges = statementRanges.isEmpty ? [0..<sql.utf8.count] : statementRanges
     self.parameters = parameters
     self.result = result
     self.cardinality = cardinality
@@ -123,21 +133,27 @@ public struct EmbeddedTable: Hashable, Sendable {
 
 /// A value that the caller supplies.
 public struct ParameterDefinition: Hashable, Sendable {
-  /// The number that SQLite binds it by, counting from 1.
+  /// The number that SQLite binds it by, counting from 1. In several statements, it is the number
+  /// that SQLite would use if they were one.
   public var index: Int
   /// The parameter's name, or one derived from its use, in camel or snake case; unique in the
   /// query.
   public var name: String
   public var type: ValueType
   public var isNullable: Bool
-  /// A Boolean value that indicates whether the parameter is a list, as in `x IN ?`. The number of
-  /// values is known only at run time.
+  /// A Boolean value that indicates whether the parameter is a list, as in `x IN ?` and
+  /// `VALUES :rows`. The number of elements is known only at run time.
   public var isList: Bool
-  /// For a list of row values, as in `(x, y) IN ?`, the columns of its elements; empty for any other
-  /// parameter.
-  public var columns: [ColumnDefinition]
-  /// For a list, the byte ranges of its uses in the query's SQL.
+  /// For row values, as in `(x, y) IN ?` and `VALUES (:row.*)`, the columns of the parameter or its
+  /// elements; empty for any other parameter.
+  public var columns: [ElementColumn]
+  /// The table whose struct the row is, or the elements are; `nil` if they have a type of their own.
+  public var table: String?
+  /// For a list in the place of `(?, ?)`, the byte ranges of its uses in the query's SQL.
   public var listRanges: [Range<Int>]
+  /// For the values of an `INSERT`, the byte ranges of the placeholders of one row: `(?, ?)`. If the
+  /// parameter is a list, the statement is executed for each element.
+  public var rowRanges: [Range<Int>]
   /// For any other parameter of a query with a list, the byte ranges of its uses. Its number is
   /// written there, since a list's placeholders would change the numbering of bare `?` parameters.
   public var ranges: [Range<Int>]
@@ -158,7 +174,8 @@ public struct ParameterDefinition: Hashable, Sendable {
 
   public init(
     index: Int, name: String, type: ValueType, isNullable: Bool, isList: Bool = false,
-    columns: [ColumnDefinition] = [], listRanges: [Range<Int>] = [], ranges: [Range<Int>] = [],
+    columns: [ElementColumn] = [], table: String? = nil, listRanges: [Range<Int>] = [],
+    rowRanges: [Range<Int>] = [], ranges: [Range<Int>] = [],
     origins: [TableColumn] = [], isStored: Bool = false
   ) {
     self.index = index
@@ -167,8 +184,34 @@ public struct ParameterDefinition: Hashable, Sendable {
     self.isNullable = isNullable
     self.isList = isList
     self.columns = columns
+    self.table = table
+    self.rowRanges = rowRanges
     self.listRanges = listRanges
     self.ranges = ranges
+    self.origins = origins
+    self.isStored = isStored
+  }
+}
+
+/// A column of a parameter that consists of row values.
+public struct ElementColumn: Hashable, Sendable {
+  /// The name, unique in the row.
+  public var name: String
+  public var type: ValueType
+  public var isNullable: Bool
+  /// The table columns that the value is compared with or stored in.
+  public var origins: [TableColumn]
+  /// A Boolean value that indicates whether the statement stores the value in a column, also if it
+  /// is `NULL`.
+  public var isStored: Bool
+
+  public init(
+    name: String, type: ValueType, isNullable: Bool, origins: [TableColumn] = [],
+    isStored: Bool = false
+  ) {
+    self.name = name
+    self.type = type
+    self.isNullable = isNullable
     self.origins = origins
     self.isStored = isStored
   }

@@ -5,3 +5,14 @@ CREATE TABLE book (
   title TEXT NOT NULL,
   year INTEGER
 );
+CREATE TABLE chapter (
+  id INTEGER PRIMARY KEY,
+  book INTEGER NOT NULL REFERENCES book (id),
+  heading TEXT NOT NULL
+);
+CREATE TABLE review (book INTEGER NOT NULL REFERENCES book (id), stars INTEGER NOT NULL);
+CREATE TABLE address (
+  author INTEGER NOT NULL REFERENCES author (id),
+  city TEXT NOT NULL,
+  street TEXT NOT NULL
+);

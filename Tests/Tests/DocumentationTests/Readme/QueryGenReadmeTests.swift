@@ -105,6 +105,48 @@ extension Queries.Filter<FilteredPlayersMatching> {
     #expect(titles.map { $0.books.map(\.year) } == [[1871, nil], []])
   }
 
+  @Test func `inserts rows and executes several statements`() async throws {
+    let db = try DB()
+    try await db.database.write {
+      try $0.execute("INSERT INTO author VALUES (1, 'Austen'), (2, 'A Lady')")
+      try $0.execute("INSERT INTO book VALUES (1, 2, 'Persuasion', 1817)")
+    }
+    try await db.addTodos.execute([Todo(id: 1, name: "Milk", doneOn: nil)])  // any Query<[Todo], Int>
+    let ids = try await db.putBooks.execute(books: [.init(author: 1, title: "Emma")], year: nil)
+    let book = try await db.addBook.execute(.init(author: 1, title: "Lady Susan", year: 1871))
+    #expect(try await db.openTodos.execute().map(\.name) == ["Milk"])
+    #expect(ids == [2])
+    #expect(book == Book(id: 3, author: 1, title: "Lady Susan", year: 1871))
+
+    let books = try await db.mergeAuthors.execute(into: 1, author: 2)
+    #expect(Set(books.map(\.title)) == ["Persuasion", "Emma", "Lady Susan"])
+  }
+
+  @Test func `has lists in the elements of lists`() async throws {
+    let db = try DB()
+    try await db.database.write {
+      try $0.execute(
+        """
+        INSERT INTO author VALUES (1, 'Eliot');
+        INSERT INTO book VALUES (1, 1, 'Middlemarch', 1871), (2, 1, 'Romola', NULL);
+        INSERT INTO chapter VALUES (1, 1, 'Miss Brooke'), (2, 1, 'Old and Young');
+        INSERT INTO review VALUES (1, 5), (1, 4);
+        INSERT INTO address VALUES (1, 'London', 'Cheyne Walk');
+        """)
+    }
+    let printRecorder = PrintRecorder()
+    @Sendable func print(_ items: any Sendable...) { printRecorder.add(items) }
+    for tree in try await db.authorTrees.execute() {  // author, books, addresses
+      for entry in tree.books {  // book, chapters, ratings
+        print(entry.book.title, entry.chapters.map(\.heading), entry.ratings, tree.addresses.count)
+      }
+    }
+    #expect(
+      printRecorder.lines == [
+        #"Middlemarch ["Miss Brooke", "Old and Young"] [5, 4] 1"#, "Romola [] [] 1",
+      ])
+  }
+
   @Test func `runs without a database`() async throws {
     let db = try DB()
     try await db.addTodo.execute("Tea")

@@ -111,7 +111,9 @@ import Testing
     struct Nested: Queries.NestingRow {
       init(row: borrowing Row) throws(SQLiteError) {}
       static func key(of row: borrowing Row) throws(SQLiteError) -> Int { 1 }
-      mutating func append(row: borrowing Row) throws(SQLiteError) {}
+      struct Lists: Queries.NestedLists {
+        mutating func append(row: borrowing Row, to value: inout Nested, at place: Int) throws {}
+      }
     }
     """,
     "Providers": """

@@ -27,7 +27,8 @@ extension DatabaseRoute {
   /// ```
   ///
   /// Features of generated row decoding are not available: a value stored by a `ColumnFormat` is
-  /// decoded in its stored form, and `nest:` does not combine rows into lists.
+  /// decoded in its stored form, and `nest:` does not combine rows into lists. A query that executes
+  /// several statements can't be a route.
   ///
   /// The route has the method `DatabaseRoute.Method.custom`. An executor with row filters rejects
   /// it, because its SQL could read any row. When observed, it depends on the tables and columns
@@ -60,7 +61,7 @@ extension DatabaseRoute {
 
 extension GeneratedDatabase {
   /// Creates a query without a database, to be executed on a given connection.
-  static func detachedQuery<Statement: StatementQuery>(
+  static func detachedQuery<Statement: GeneratedQuery>(
     _ path: KeyPath<Self, Statement>
   ) throws -> Statement {
     Self(migrated: try closedDatabase.get())[keyPath: path]

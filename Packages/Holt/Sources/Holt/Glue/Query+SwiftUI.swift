@@ -28,7 +28,7 @@
     /// Creates a query of the result of a generated query without input, in a database from a
     /// view's environment.
     public init<
-      DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
+      DB: GeneratedDatabase, Statement: GeneratedQuery, Context: TopLevelDatabaseReader
     >(
       _ query: any KeyPath<DB, Statement> & Sendable,
       in context: any KeyPath<EnvironmentValues, Context> & Sendable
@@ -41,7 +41,7 @@
 
     /// Creates a query of a generated query's result, in a database from a view's environment.
     public init<
-      DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
+      DB: GeneratedDatabase, Statement: GeneratedQuery, Context: TopLevelDatabaseReader
     >(
       _ query: any KeyPath<DB, Statement> & Sendable, with input: Statement.Input,
       in context: any KeyPath<EnvironmentValues, Context> & Sendable
@@ -56,7 +56,7 @@
     /// database from a view's environment. The last parameter makes the compiler prefer the
     /// overload for any number of rows.
     public init<
-      DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
+      DB: GeneratedDatabase, Statement: GeneratedQuery, Context: TopLevelDatabaseReader
     >(
       _ query: any KeyPath<DB, Statement> & Sendable,
       in context: any KeyPath<EnvironmentValues, Context> & Sendable, _: Void = ()
@@ -70,7 +70,7 @@
     /// Creates a query of a generated query that always returns one row, in a database from a
     /// view's environment.
     public init<
-      DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
+      DB: GeneratedDatabase, Statement: GeneratedQuery, Context: TopLevelDatabaseReader
     >(
       _ query: any KeyPath<DB, Statement> & Sendable, with input: Statement.Input,
       in context: any KeyPath<EnvironmentValues, Context> & Sendable, _: Void = ()

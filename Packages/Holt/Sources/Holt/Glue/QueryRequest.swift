@@ -19,7 +19,7 @@ public import SQLiteCore
 ///
 /// A query that writes causes an error of code `SQLiteError.Code.readOnly`.
 public struct QueryRequest<
-  DB: GeneratedDatabase, Statement: StatementQuery, Value: QueryableRows & Sendable,
+  DB: GeneratedDatabase, Statement: GeneratedQuery, Value: QueryableRows & Sendable,
   Context: TopLevelDatabaseReader
 >: ValueObservationQueryable {
   /// The key path of the query in the generated database.
@@ -106,7 +106,7 @@ public struct QueryRequest<
 
 extension Observe.Query {
   /// Creates a query of the rows of a generated query without input, in the environment's database.
-  public init<DB: GeneratedDatabase, Statement: StatementQuery>(
+  public init<DB: GeneratedDatabase, Statement: GeneratedQuery>(
     _ query: any KeyPath<DB, Statement> & Sendable
   )
   where
@@ -117,7 +117,7 @@ extension Observe.Query {
   }
 
   /// Creates a query of the rows of a generated query, in the environment's database.
-  public init<DB: GeneratedDatabase, Statement: StatementQuery>(
+  public init<DB: GeneratedDatabase, Statement: GeneratedQuery>(
     _ query: any KeyPath<DB, Statement> & Sendable, with input: Statement.Input
   )
   where
@@ -130,7 +130,7 @@ extension Observe.Query {
   /// Creates a query of a generated query without input that always returns one row, in the
   /// environment's database.
   @_disfavoredOverload
-  public init<DB: GeneratedDatabase, Statement: StatementQuery>(
+  public init<DB: GeneratedDatabase, Statement: GeneratedQuery>(
     _ query: any KeyPath<DB, Statement> & Sendable
   )
   where
@@ -143,7 +143,7 @@ extension Observe.Query {
   /// Creates a query of a generated query that always returns one row, in the environment's
   /// database.
   @_disfavoredOverload
-  public init<DB: GeneratedDatabase, Statement: StatementQuery>(
+  public init<DB: GeneratedDatabase, Statement: GeneratedQuery>(
     _ query: any KeyPath<DB, Statement> & Sendable, with input: Statement.Input
   )
   where
@@ -161,7 +161,7 @@ extension Observe.Query {
   ///   - context: The key path of the database, or of a database manager, in the environment.
   @_disfavoredOverload
   public init<
-    DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
+    DB: GeneratedDatabase, Statement: GeneratedQuery, Context: TopLevelDatabaseReader
   >(
     _ query: any KeyPath<DB, Statement> & Sendable,
     in context: any KeyPath<QueryEnvironment, Context> & Sendable
@@ -180,7 +180,7 @@ extension Observe.Query {
   ///   - context: The key path of the database, or of a database manager, in the environment.
   @_disfavoredOverload
   public init<
-    DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
+    DB: GeneratedDatabase, Statement: GeneratedQuery, Context: TopLevelDatabaseReader
   >(
     _ query: any KeyPath<DB, Statement> & Sendable, with input: Statement.Input,
     in context: any KeyPath<QueryEnvironment, Context> & Sendable
@@ -196,7 +196,7 @@ extension Observe.Query {
   /// of rows.
   @_disfavoredOverload
   public init<
-    DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
+    DB: GeneratedDatabase, Statement: GeneratedQuery, Context: TopLevelDatabaseReader
   >(
     _ query: any KeyPath<DB, Statement> & Sendable,
     in context: any KeyPath<QueryEnvironment, Context> & Sendable, _: Void = ()
@@ -211,7 +211,7 @@ extension Observe.Query {
   /// environment.
   @_disfavoredOverload
   public init<
-    DB: GeneratedDatabase, Statement: StatementQuery, Context: TopLevelDatabaseReader
+    DB: GeneratedDatabase, Statement: GeneratedQuery, Context: TopLevelDatabaseReader
   >(
     _ query: any KeyPath<DB, Statement> & Sendable, with input: Statement.Input,
     in context: any KeyPath<QueryEnvironment, Context> & Sendable, _: Void = ()

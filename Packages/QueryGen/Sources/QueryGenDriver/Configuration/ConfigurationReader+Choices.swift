@@ -69,17 +69,22 @@ extension ConfigurationReader {
     }
   }
 
+  /// Reads lists by name: `books: [title, { chapters: [heading, page] }]`.
   private mutating func lists(_ yaml: YAML, of query: String) -> [NestedList] {
     var lists: [NestedList] = []
     for entry in entries(of: yaml) {
-      let names = list(entry.value) { (reader, yaml) -> String? in
-        guard let name = reader.text(yaml) else { return nil }
-        reader.note(.resultColumn(name.asciiLowercased, of: query), yaml.span)
-        return name
+      var list = NestedList(name: entry.key, columns: [])
+      let elements = self.list(entry.value) { (_, yaml) -> YAML? in yaml } ?? []
+      for element in elements {
+        if case .mapping = element.value {
+          list.lists += self.lists(element, of: query)
+        } else if let name = text(element) {
+          note(.resultColumn(name.asciiLowercased, of: query), element.span)
+          list.columns.append(name)
+        }
       }
-      guard let names else { continue }
-      if names.isEmpty { report(entry.value, "the list needs at least one column") }
-      lists.append(NestedList(name: entry.key, columns: names))
+      if list.columns.isEmpty { report(entry.value, "the list needs at least one column") }
+      lists.append(list)
     }
     return lists
   }

@@ -31,7 +31,7 @@ struct FormatTokens {
     parts = parsed.parts
     for part in parts {
       if part.header.count == 4 { headerWords.insert(part.header.lowerBound) }
-      if case .createVirtualTable(let node) = part.statement {
+      if case .createVirtualTable(let node) = part.statements.first {
         keepArguments(of: node, in: part.tokens)
       }
     }

@@ -15,7 +15,8 @@ struct StatementLayout {
   }
 
   func document(of part: ParsedTokens.Part) -> Document {
-    switch part.statement {
+    if tokens.tokens.startsBlock(at: part.tokens.lowerBound) { return block(part.tokens) }
+    switch part.statements.first {
     case .createTrigger: return trigger(part.tokens)
     case .createTable(let node):
       guard case .definition = node.body else { break }
@@ -58,11 +59,22 @@ struct StatementLayout {
     guard let begin = range.first(where: { tokens.kind($0) == .begin }),
       begin < range.upperBound - 1
     else { return .grouped(row(FormatNode.nodes(range, of: tokens))) }
+    let head = Document.grouped(row(FormatNode.nodes(range.lowerBound..<begin, of: tokens)))
+    return .sequence([
+      .grouped(.sequence([head, .line, tokens.document(of: begin)])),
+      body(begin..<range.upperBound),
+    ])
+  }
+
+  /// `BEGIN …; END`, with one statement per line.
+  private func block(_ range: Range<Int>) -> Document {
+    .sequence([tokens.document(of: range.lowerBound), body(range)])
+  }
+
+  /// The statements after `BEGIN`, and `END`.
+  private func body(_ range: Range<Int>) -> Document {
+    let begin = range.lowerBound
     let end = range.upperBound - 1
-    var parts = [
-      Document.grouped(row(FormatNode.nodes(range.lowerBound..<begin, of: tokens))), .line,
-      tokens.document(of: begin),
-    ]
     var body: [Document] = []
     var start = begin + 1
     for index in begin + 1..<end where tokens.kind(index) == .semicolon {
@@ -75,8 +87,7 @@ struct StatementLayout {
       start = index + 1
     }
     if start < end { body += [.hardLine, row(FormatNode.nodes(start..<end, of: tokens))] }
-    parts += [.nested(.sequence(body)), .hardLine, tokens.document(of: end)]
-    return .sequence([.grouped(.sequence(Array(parts.prefix(3))))] + parts.dropFirst(3))
+    return .sequence([.nested(.sequence(body)), .hardLine, tokens.document(of: end)])
   }
 
   /// Clauses, one per line if they do not fit on one.

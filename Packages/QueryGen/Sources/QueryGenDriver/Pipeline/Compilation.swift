@@ -252,7 +252,8 @@ extension InputFile {
         text: Array(source.bytes[start..<max(start, end)]), documentation: query.documentation)
       let result =
         cache?.result(
-          of: key, in: &file, path: path, dependsOnSchema: !query.statement.isDML, analyze)
+          of: key, in: &file, path: path, dependsOnSchema: !query.statements.allSatisfy(\.isDML),
+          analyze)
         ?? analyze()
       if let definition = result.definition {
         file.queries.append(definition)

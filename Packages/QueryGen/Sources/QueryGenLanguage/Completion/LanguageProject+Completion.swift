@@ -105,16 +105,14 @@ extension LanguageProject {
       .filter { $0.count > 1 }.sorted()
   }
 
-  /// Returns the offset at which a statement begins, after the header of a query.
+  /// Returns the offset at which a statement begins, after the header of a query and the `BEGIN` of an
+  /// unfinished block.
   static func startOfStatement(_ tokens: ArraySlice<Token>, _ source: SourceText) -> ByteOffset? {
     guard let first = tokens.first else { return nil }
-    let rest = tokens.dropFirst()
-    if rest.first?.kind == .colon { return rest.first?.span.end }
-    if first.kind == .identifier, rest.first?.kind == .query,
-      let index = tokens.firstIndex(where: { $0.kind == .as })
-    {
-      return tokens[index].span.end
+    var start = StatementTokens.headerEnd(tokens)
+    if start < tokens.endIndex, Array(tokens).startsBlock(at: start - tokens.startIndex) {
+      start += 1
     }
-    return first.span.start
+    return start > tokens.startIndex ? tokens[start - 1].span.end : first.span.start
   }
 }

@@ -78,14 +78,14 @@ extension LanguageProject {
         let definition = definitions[name]
       else { continue }
       let types = columnTypes(signature, definition, entry.trace)
-      for (column, type) in zip(entry.trace.columns, types) {
+      for (column, type) in zip(entry.trace.columns, types) where entry.isLast {
         guard let place = column.span else { continue }
         hints.append(InlayHint(offset: place.end, text: ": \(type)", isParameter: false))
       }
       for (parameter, value) in zip(definition.parameters, signature.parameters) {
         guard
           let place = entry.trace.parameters.first(where: { $0.index == parameter.index })?.spans
-            .first
+            .first, entry.span.contains(place.start)
         else { continue }
         // A parameter without a name gets one in Swift.
         let label = trace.source[place] == "?" ? "\(value.name): " : ": "

@@ -195,6 +195,14 @@ extension LanguageProject {
 
   private func description(of parameter: StatementTrace.Parameter) -> String {
     var text = "The parameter \(parameter.name.map { "`\($0)`" } ?? "\(parameter.index)"): "
+    guard parameter.columns.isEmpty else {
+      let columns = parameter.columns.map { column in
+        "- `\(column.name)`: \(column.type.words)"
+          + (column.isNullable ? ", may be `NULL`" : ", never `NULL`")
+      }
+      return text + (parameter.isList ? "a list of rows" : "a row") + " with the values\n\n"
+        + columns.joined(separator: "\n")
+    }
     text += parameter.isList ? "a list of \(parameter.type.words)" : parameter.type.words
     text += parameter.isNullable ? ", may be `NULL`" : ", never `NULL`"
     if !parameter.origins.isEmpty {

@@ -43,7 +43,9 @@ extension LanguageProject {
 
   private func symbol(of query: NamedQuery) -> Symbol {
     Symbol(
-      name: query.name.text, kind: .query, detail: query.statement.summary, span: query.span,
+      name: query.name.text, kind: .query,
+      detail: query.statements.map(\.summary).joined(separator: "; "),
+      span: query.span,
       nameSpan: query.name.span)
   }
 

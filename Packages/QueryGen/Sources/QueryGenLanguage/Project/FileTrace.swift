@@ -10,6 +10,8 @@ public struct FileTrace: Sendable {
     public var query: NamedQuery?
     /// The statement with its header.
     public var span: ByteSpan
+    /// Indicates whether the statement is the last of its query, or the only one.
+    public var isLast = true
   }
 
   var source: SourceText
@@ -41,9 +43,17 @@ extension LanguageProject {
     case .queries(let index):
       let catalog = catalog
       for query in queries(at: index) {
-        trace.entries.append(
-          FileTrace.Entry(
-            trace: catalog.trace(query.statement, source: source), query: query, span: query.span))
+        let traces = catalog.trace(query.statements, source: source)
+        for (number, found) in traces.enumerated() {
+          let span = found.statement.span
+          let isLast = number == traces.count - 1
+          trace.entries.append(
+            FileTrace.Entry(
+              trace: found, query: query,
+              span: ByteSpan(
+                number == 0 ? query.span.start : span.start, isLast ? query.span.end : span.end),
+              isLast: isLast))
+        }
       }
     case .migration(let index):
       var catalog = catalog(beforeMigration: index)

@@ -4,14 +4,17 @@ public import SQLSyntax
 public struct StatementTokens: Sendable {
   public let tokens: [Token]
   public let comments: [ByteSpan]
-  /// The ranges of the statements' tokens, each with its header and its `;`.
+  /// The ranges of the statements' and blocks' tokens, each with its header and its `;`.
   public let statements: [Range<Int>]
+  /// The ranges of the tokens in blocks, after `BEGIN` and before `END`.
+  private let blocks: [Range<Int>]
 
   public init(_ source: SourceText, isQueryFile: Bool) {
     let list = Lexer.tokenize(source, allowsLabels: isQueryFile, allowsDigitSeparators: true)
     tokens = list.tokens
     comments = list.comments
     var statements: [Range<Int>] = []
+    var blocks: [Range<Int>] = []
     var start = 0
     var index = 0
     while index < tokens.count, tokens[index].kind != .endOfText {
@@ -19,6 +22,14 @@ public struct StatementTokens: Sendable {
         let end = Self.endOfTrigger(tokens, from: index)
       {
         index = end
+        continue
+      }
+      if isQueryFile, tokens[index].kind == .begin,
+        start == index || Self.headerEnd(tokens[start..<index]) == index,
+        let end = tokens.endOfBlock(from: index)
+      {
+        blocks.append(index + 1..<end)
+        index = end + 1
         continue
       }
       if tokens[index].kind == .semicolon {
@@ -29,6 +40,19 @@ public struct StatementTokens: Sendable {
     }
     if index > start { statements.append(start..<index) }
     self.statements = statements
+    self.blocks = blocks
+  }
+
+  /// Returns the index after a query's header, `name:` or `DEFINE QUERY name AS`, with which tokens
+  /// begin; the index of the first token if there is none.
+  static func headerEnd(_ tokens: ArraySlice<Token>) -> Int {
+    let start = tokens.startIndex
+    guard tokens.count > 1 else { return start }
+    if tokens[start + 1].kind == .colon { return start + 2 }
+    guard tokens[start].kind == .identifier, tokens[start + 1].kind == .query,
+      let index = tokens.firstIndex(where: { $0.kind == .as })
+    else { return start }
+    return index + 1
   }
 
   /// Returns the index after the `END` of a trigger's body; `nil` for any other statement.
@@ -68,7 +92,22 @@ public struct StatementTokens: Sendable {
     }
     guard let last else { return nil }
     let end = tokens[last.upperBound - 1]
-    return end.kind == .semicolon && end.span.end <= offset ? nil : last
+    guard end.kind != .semicolon || end.span.end > offset else { return nil }
+    return statement(in: last, at: offset)
+  }
+
+  /// Returns the statement of a block that contains an offset; the whole range if it is no block, or
+  /// if the offset is outside of its statements.
+  private func statement(in range: Range<Int>, at offset: ByteOffset) -> Range<Int> {
+    guard let block = blocks.first(where: { range.contains($0.lowerBound - 1) }),
+      tokens[block.lowerBound - 1].span.end <= offset, offset <= tokens[block.upperBound].span.start
+    else { return range }
+    var first = block.lowerBound
+    for index in block where tokens[index].kind == .semicolon {
+      if tokens[index].span.end > offset { return first..<index + 1 }
+      first = index + 1
+    }
+    return first..<block.upperBound
   }
 
   /// Returns the index of the token that contains or ends at an offset.

@@ -18,16 +18,7 @@ extension Analyzer {
   ) -> Bool {
     guard !query.dynamicClauses.isEmpty else { return true }
     for present in combinations(query.parameters.filter(\.isConditional).map(\.index)) {
-      let source = SourceText(query.text(present: present))
-      var list = DiagnosticList()
-      let options = ParserOptions(
-        allowsListParameters: true, target: catalog.functions.target)
-      if let statement = Parser.parseStatement(source, options: options, diagnostics: &list) {
-        var resolver = Resolver(catalog: catalog, source: source)
-        _ = resolver.resolve(statement)
-        for diagnostic in resolver.diagnostics { list.append(diagnostic) }
-      }
-      guard let error = list.diagnostics.first(where: { $0.severity == .error }) else { continue }
+      guard let error = firstError(in: query.texts(present: present)) else { continue }
       let names = query.parameters.filter { $0.isConditional && !present.contains($0.index) }
         .map { "\"\($0.name)\"" }
       let absent = names.isEmpty ? "an order" : names.joined(separator: ", ")
@@ -38,6 +29,22 @@ extension Analyzer {
       return false
     }
     return true
+  }
+
+  /// Returns the first error of statements.
+  private func firstError(in texts: [String]) -> Diagnostic? {
+    for text in texts {
+      let source = SourceText(text)
+      var list = DiagnosticList()
+      let options = ParserOptions(allowsListParameters: true, target: catalog.functions.target)
+      if let statement = Parser.parseStatement(source, options: options, diagnostics: &list) {
+        var resolver = Resolver(catalog: catalog, source: source)
+        _ = resolver.resolve(statement)
+        for diagnostic in resolver.diagnostics { list.append(diagnostic) }
+      }
+      if let error = list.diagnostics.first(where: { $0.severity == .error }) { return error }
+    }
+    return nil
   }
 
   /// Returns the sets of parameters: all of them if there are few, or else the empty set and each
@@ -51,9 +58,9 @@ extension Analyzer {
 }
 
 extension QueryDefinition {
-  /// Returns the statement's text if only some of the conditional parameters are present, without
+  /// Returns the statements' texts if only some of the conditional parameters are present, without
   /// orders.
-  fileprivate func text(present: Set<Int>) -> String {
+  fileprivate func texts(present: Set<Int>) -> [String] {
     let bytes = Array(sql.utf8)
     func text(_ range: Range<Int>) -> [UInt8] {
       var result: [UInt8] = []
@@ -78,7 +85,7 @@ extension QueryDefinition {
       }
       return result + bytes[position..<range.upperBound]
     }
-    return String(decoding: text(bytes.indices), as: UTF8.self)
+    return statementRanges.map { String(decoding: text($0), as: UTF8.self) }
   }
 }
 

@@ -36,9 +36,12 @@ public struct Analyzer: Sendable {
   ) -> QueryDefinition? {
     var resolver = Resolver(catalog: catalog, source: source)
     resolver.dynamicParts = DynamicParts(query.annotations)
-    let outcome = resolver.resolve(query.statement)
-    resolver.checkLists()
-    let text = ExpandedText(query.statement.span, of: source, replacing: resolver.starTexts)
+    let outcomes = query.statements.map { resolver.resolve($0) }
+    guard let outcome = outcomes.last else { return nil }
+    resolver.checkForms()
+    resolver.warnOfUnusedResults(query.statements, outcomes)
+    let span = query.statements[0].span.union(query.statement.span)
+    let text = ExpandedText(span, of: source, replacing: resolver.starTexts)
     let parameters = resolver.parameterDefinitions(query.annotations, in: text)
     for diagnostic in resolver.diagnostics { diagnostics.append(diagnostic) }
     guard !resolver.diagnostics.contains(where: { $0.severity == .error }) else { return nil }
@@ -52,12 +55,26 @@ public struct Analyzer: Sendable {
     }
     var comment = QueryComment(query.documentation)
     // Rows with lists are formed from several rows of the statement.
-    if query.cardinality == .one, outcome.cardinality == .many, comment.lists.isEmpty {
+    let lastRange = text.range(of: query.statement.span)
+    let insertedList = parameters.first { parameter in
+      parameter.isList && parameter.rowRanges.contains { lastRange.overlaps($0) }
+    }
+    if query.cardinality == .one, outcome.cardinality == .many, comment.lists.isEmpty,
+      insertedList == nil
+    {
       diagnostics.append(.severalRows(query))
     }
     let result =
       cardinality == .none
       ? .none : resultShape(outcome, hasTypeOverrides: !comment.columnTypes.isEmpty)
+    if let parameter = insertedList,
+      query.cardinality == .one || query.cardinality == .execlastid
+    {
+      let command = ":" + (query.cardinality?.rawValue ?? "")
+      comment.problems.append(
+        "`\(command)` needs a single row, but `\(parameter.name)` is a list of rows; write "
+          + "`VALUES (:\(parameter.name).*)`")
+    }
     comment.check(result, parameters)
     for problem in comment.problems {
       diagnostics.append(Diagnostic(.malformedAnnotation, at: query.name.span, problem))
@@ -65,8 +82,11 @@ public struct Analyzer: Sendable {
     guard comment.problems.isEmpty else { return nil }
     let definition = QueryDefinition(
       name: query.name.text, documentation: comment.documentation,
-      sql: text.text, parameters: parameters, result: result, cardinality: cardinality,
-      isReadOnly: outcome.isReadOnly, reads: resolver.access.tableAccesses(outcome.rowConditions),
+      sql: text.text, statementRanges: query.statements.map { text.range(of: $0.span) },
+      parameters: parameters, result: result, cardinality: cardinality,
+      isReadOnly: outcomes.allSatisfy(\.isReadOnly),
+      // The conditions of one statement do not apply to the rows that another one reads.
+      reads: resolver.access.tableAccesses(outcomes.count == 1 ? outcome.rowConditions : nil),
       writes: Set(resolver.access.writes.map(\.name)).sorted(),
       change: query.cardinality == .execlastid ? .lastRowID : .rowCount, lists: comment.lists,
       columnTypes: comment.columnTypes, parameterTypes: comment.parameterTypes,
@@ -94,7 +114,7 @@ public struct Analyzer: Sendable {
   ) -> StatementAnalysis {
     var resolver = Resolver(catalog: prepared, source: source)
     let outcome = resolver.resolve(statement)
-    resolver.checkLists()
+    resolver.checkForms()
     for diagnostic in resolver.diagnostics { diagnostics.append(diagnostic) }
     return StatementAnalysis(
       columns: outcome.columns.map { column in

@@ -13,12 +13,14 @@ extension ParameterTable {
       let isList = !entry.listSpans.isEmpty
       return ParameterDefinition(
         index: index, name: name, type: entry.type, isNullable: !isList && entry.isNullable,
-        isList: isList,
+        isList: isList || entry.insertions.contains(where: \.isList),
         columns: zip(entry.columns, Self.distinct(entry.columns.map(\.baseName))).map {
-          ColumnDefinition(
-            name: $1, type: $0.type, isNullable: false, origins: $0.provenance.references)
+          ElementColumn(
+            name: $1, type: $0.type, isNullable: !isList && $0.isNullable,
+            origins: $0.provenance.references, isStored: $0.isStored)
         },
-        listRanges: entry.listSpans.map(text.range),
+        table: entry.table, listRanges: entry.listSpans.map(text.range),
+        rowRanges: entry.insertions.map { text.range(of: $0.span) },
         ranges: entry.valueSpans.map(text.range),
         origins: entry.provenance.references, isStored: entry.isStored)
     }
@@ -43,23 +45,34 @@ extension ParameterTable {
 }
 
 extension Resolver {
-  /// Reports each parameter that is both a list and a value.
-  mutating func checkLists() {
+  /// Reports each parameter that is used in several forms.
+  mutating func checkForms() {
     for (_, entry) in parameters.entries.sorted(by: { $0.key < $1.key }) {
-      guard let list = entry.listSpans.first, let value = entry.valueSpans.first else { continue }
+      let uses = entry.formUses
+      guard let first = uses.first, let other = uses.first(where: { $0.form != first.form })
+      else { continue }
       diagnostics.append(
         Diagnostic(
-          .mixedParameter, at: value,
-          "`\(source[value])` is a single value here, but a list elsewhere; "
+          .mixedParameter, at: other.span,
+          "`\(source[other.span])` is \(other.form) here, but \(first.form) elsewhere; "
             + "use a second parameter",
-          notes: [Diagnostic.Note("the list is here", at: list)]))
+          notes: [Diagnostic.Note("\(first.note) is here", at: first.span)]))
     }
   }
 }
 
 extension ParameterTable.Entry {
-  fileprivate var firstStart: ByteOffset {
-    [listSpans.first?.start, valueSpans.first?.start].compactMap(\.self).min() ?? ByteOffset(0)
+  fileprivate var firstStart: ByteOffset { spans.first?.start ?? ByteOffset(0) }
+
+  /// The uses with descriptions of their forms, the values last.
+  fileprivate var formUses: [(form: String, note: String, span: ByteSpan)] {
+    let isRowList = Dictionary(
+      insertions.map { ($0.span.end, $0.isList) }, uniquingKeysWith: { first, _ in first })
+    return rowSpans.map { span in
+      isRowList[span.end] == true
+        ? ("a list of rows", "the list", span) : ("a row of values", "the row", span)
+    } + listSpans.map { ("a list", "the list", $0) }
+      + valueSpans.map { ("a single value", "the value", $0) }
   }
 
   /// The parameter's own name, or a name suggested by one of its uses.
@@ -70,6 +83,6 @@ extension ParameterTable.Entry {
       if !word.isEmpty { return String(word) }
     }
     return uses.lazy.compactMap(\.name).first { !$0.isEmpty }
-      ?? (columns.isEmpty ? "value" : "rows")
+      ?? (columns.isEmpty ? "value" : insertions.contains { !$0.isList } ? "row" : "rows")
   }
 }

@@ -4,8 +4,8 @@ internal import SQLSyntax
 
 /// The annotations and documentation in the comment above a query.
 ///
-/// `nest: …` requests nested lists, `type: name AS Type` sets a result column's Swift type, and
-/// `type: :name AS Type` sets a parameter's Swift type.
+/// `nest: …` requests lists, which may be nested, `type: name AS Type` sets a result column's Swift
+/// type, and `type: :name AS Type` sets a parameter's Swift type.
 struct QueryComment {
   var documentation: String?
   var lists: [NestedList] = []
@@ -18,13 +18,25 @@ struct QueryComment {
   init(_ lines: [String]) {
     var rest: [String] = []
     for line in lines {
-      if let list = NestedList(comment: line) {
-        lists.append(list)
+      if line.hasPrefix("nest:") {
+        readList(line)
       } else if !readType(line), !Self.declaresChoices(line) {
         rest.append(line)
       }
     }
     if rest.contains(where: { !$0.isEmpty }) { documentation = rest.joined(separator: "\n") }
+  }
+
+  /// Reads `nest: column, column (column AS name) AS name`.
+  private mutating func readList(_ line: String) {
+    var reader = NestedListReader(line.dropFirst(5))
+    if let list = reader.list() {
+      lists.append(list)
+    } else {
+      problems.append(
+        "malformed annotation `\(line)`: expected the columns of a list, optionally followed by the "
+          + "lists of its elements in parentheses and by `AS name`")
+    }
   }
 
   /// Reads `type: name AS Type`.
@@ -77,7 +89,7 @@ struct QueryComment {
     for parameter in parameters where !parameter.columns.isEmpty {
       guard parameterTypes[parameter.name.asciiLowercased] != nil else { continue }
       problems.append(
-        "invalid type annotation: `\(parameter.name)` is a list of row values, whose type is "
+        "invalid type annotation: `\(parameter.name)` consists of row values, whose type is "
           + "generated")
     }
   }
@@ -90,20 +102,6 @@ struct QueryComment {
         "invalid type annotation: the query has no \(kind) named `\(name)`"
           + (nearest.map { "; did you mean `\($0)`?" } ?? ""))
     }
-  }
-}
-
-extension NestedList {
-  fileprivate init?(comment line: String) {
-    guard line.hasPrefix("nest:") else { return nil }
-    var words = line.dropFirst(5).split { $0 == " " || $0 == "," || $0 == "\t" }.map(String.init)
-    var name = ""
-    if words.count > 2, words[words.count - 2].uppercased() == "AS" {
-      name = words[words.count - 1]
-      words.removeLast(2)
-    }
-    guard !words.isEmpty else { return nil }
-    self.init(name: name, columns: words)
   }
 }
 

@@ -30,6 +30,8 @@ extension Resolver {
       definitions[place].isConditional = true
       if dynamicParts.order(parameter) != nil {
         report(.malformedAnnotation, at: parameter.span, "an order is never absent")
+      } else if !definitions[place].rowRanges.isEmpty {
+        report(.malformedAnnotation, at: parameter.span, "the values of an INSERT are never absent")
       }
     }
     for clause in annotations.clauses {

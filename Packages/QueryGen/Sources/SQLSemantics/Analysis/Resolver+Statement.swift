@@ -186,7 +186,7 @@ extension Resolver {
   /// Numbers all parameters of a statement in source order, as SQLite does, including unused ones.
   private mutating func numberParameters(in span: ByteSpan) {
     for token in parameterTokens(in: span) {
-      _ = parameters.number(token.kind, at: token.span, isList: token.isList)
+      _ = parameters.number(token.kind, at: token.span, token.form)
     }
   }
 
@@ -198,8 +198,7 @@ extension Resolver {
   private struct ParameterToken {
     let kind: Parameter.Kind
     let span: ByteSpan
-    /// Indicates whether the parameter is a list: `IN ?`.
-    let isList: Bool
+    let form: ParameterTable.Form
   }
 
   private func parameterTokens(in span: ByteSpan) -> [ParameterToken] {
@@ -222,8 +221,13 @@ extension Resolver {
         } else {
           .named(spelling)
         }
-      return ParameterToken(
-        kind: kind, span: place, isList: index > 0 && tokens[index - 1].kind == .in)
+      let form: ParameterTable.Form
+      switch index > 0 ? tokens[index - 1].kind : .endOfText {
+      case .in: form = .list
+      case .values: form = .rows
+      default: form = tokens[index + 1].kind == .dot ? .rows : .value
+      }
+      return ParameterToken(kind: kind, span: place, form: form)
     }
   }
 }

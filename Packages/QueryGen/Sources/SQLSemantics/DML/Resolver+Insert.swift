@@ -29,6 +29,9 @@ extension Resolver {
       if let first = insert.columns.first, table != nil {
         report(.valueCount, at: first.span, "0 values for \(insert.columns.count) columns")
       }
+    case .rows(let rows):
+      result.rowCount = rows.isList ? .many : .one
+      if let table, let columns { written = store(rows, of: insert, columns, table) }
     }
     guard let table else { return result }
     checkDefaults(insert, table)
@@ -51,7 +54,7 @@ extension Resolver {
 
   /// Reports an insert that uses a default value with an unknown function.
   private mutating func checkDefaults(_ insert: Insert, _ table: Table) {
-    if case .select = insert.source, insert.columns.isEmpty { return }
+    if insert.setsAllColumns { return }
     let given = Set(insert.columns.map { NameKey($0.text) })
     for column in table.columns where !given.contains(column.key) {
       guard let name = column.unknownDefaultFunction else { continue }

@@ -10,7 +10,7 @@ extension Resolver {
     guard catalog.reportsRuntimeErrors, case .table = table.kind, !table.ignoresConflicts,
       !catalog.skipsInserts(into: table)
     else { return }
-    if case .select = insert.source, insert.columns.isEmpty { return }
+    if insert.setsAllColumns { return }
     let given = Set(insert.columns.map { NameKey($0.text) })
     let missing = table.columns.enumerated().filter { index, column in
       column.isNotNull && !column.hasDefault && !column.isGenerated && index != table.rowIDAlias
@@ -37,10 +37,14 @@ extension Resolver {
 }
 
 extension Insert {
-  /// Indicates whether the statement inserts at least one row in any database.
+  /// Indicates whether the statement has a value for every column that can be inserted.
+  var setsAllColumns: Bool { source != .defaultValues && columns.isEmpty }
+
+  /// Indicates whether the statement inserts at least one row in any database, except for an empty
+  /// list of rows.
   fileprivate var hasOneOrMoreRows: Bool {
     switch source {
-    case .defaultValues: true
+    case .defaultValues, .rows: true
     case .select(let select):
       if case .values = select.first { select.rest.isEmpty } else { false }
     }

@@ -18,8 +18,23 @@ extension Diagnostic.Identity {
   public static let ungroupedColumn = Self(rawValue: "ungrouped-column")
   /// A query for one row that may return several.
   public static let severalRows = Self(rawValue: "several-rows")
+  /// Rows of a statement that is not the last of its query, whose result they can't be.
+  public static let unusedResult = Self(rawValue: "unused-result")
   /// A column type with a meaning in other databases that SQLite ignores.
   public static let ignoredType = Self(rawValue: "ignored-type")
+}
+
+extension Resolver {
+  /// Warns of statements that return rows before the last statement of a query.
+  mutating func warnOfUnusedResults(_ statements: [Statement], _ outcomes: [ResolvedStatement]) {
+    for (statement, outcome) in zip(statements, outcomes).dropLast() where !outcome.columns.isEmpty
+    {
+      warn(
+        .unusedResult, at: statement.span,
+        "the rows of this statement are not used: the result of a query is that of its last statement"
+      )
+    }
+  }
 }
 
 extension Diagnostic {

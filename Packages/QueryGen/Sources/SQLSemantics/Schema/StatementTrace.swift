@@ -44,6 +44,8 @@ public struct StatementTrace: Sendable {
     public var type: ValueType
     public var isNullable: Bool
     public var isList: Bool
+    /// The columns of row values; empty for any other parameter.
+    public var columns: [ResultColumn]
     public var spans: [ByteSpan]
     /// The columns with which the parameter is compared, or in which it is stored.
     public var origins: [TableColumn]
@@ -84,8 +86,31 @@ extension Catalog {
   /// Resolves the names in a statement. The names in views and triggers are resolved too, although
   /// SQLite resolves them only when they are used. Errors are ignored.
   public func trace(_ statement: Statement, source: SourceText) -> StatementTrace {
+    trace([statement], source: source)[0]
+  }
+
+  /// Resolves the names in the statements of a query, which share parameters. The trace of each
+  /// contains all parameters.
+  public func trace(_ statements: [Statement], source: SourceText) -> [StatementTrace] {
+    var parameters = ParameterTable()
+    var traces = statements.map { trace($0, source: source, &parameters) }
+    let all = parameters.entries.sorted { $0.key < $1.key }.map {
+      StatementTrace.Parameter(
+        index: $0, name: $1.name, type: $1.type, isNullable: $1.isNullable,
+        isList: !$1.listSpans.isEmpty || $1.insertions.contains(where: \.isList),
+        columns: $1.columns.map(StatementTrace.ResultColumn.init), spans: $1.spans,
+        origins: $1.provenance.references)
+    }
+    for index in traces.indices { traces[index].parameters = all }
+    return traces
+  }
+
+  private func trace(
+    _ statement: Statement, source: SourceText, _ parameters: inout ParameterTable
+  ) -> StatementTrace {
     let trace = ResolutionTrace()
     var resolver = Resolver(catalog: self, source: source)
+    resolver.parameters = parameters
     resolver.trace = trace
     resolver.references = ReferenceLog()
     // Other triggers are not part of the statement.
@@ -111,17 +136,13 @@ extension Catalog {
     result.commonTables = trace.commonTables
     result.scopes = trace.scopes.map { StatementTrace.VisibleScope($0, $1) }
       .sorted { $0.span.count < $1.span.count }
-    result.parameters = resolver.parameters.entries.sorted { $0.key < $1.key }.map {
-      StatementTrace.Parameter(
-        index: $0, name: $1.name, type: $1.type, isNullable: $1.isNullable,
-        isList: !$1.listSpans.isEmpty, spans: $1.spans, origins: $1.provenance.references)
-    }
     result.columns = outcome.columns.map { column in
       StatementTrace.ResultColumn(
         name: column.name, type: column.type ?? .any, isNullable: column.isNullable,
         origins: column.provenance.references,
         span: column.expression.flatMap { source.endsInStar($0.span) ? nil : $0.span })
     }
+    parameters = resolver.parameters
     return result
   }
 
@@ -242,6 +263,15 @@ extension Resolver {
       NameReference(
         span: name.span, target: .column(table: table.name, column: column.name), role: .column,
         type: column.type, isNullable: !column.isNotNull))
+  }
+}
+
+extension StatementTrace.ResultColumn {
+  /// Creates a column of a parameter's row values.
+  fileprivate init(_ entry: ParameterTable.Entry) {
+    self.init(
+      name: entry.uses.lazy.compactMap(\.name).first ?? "?", type: entry.type,
+      isNullable: entry.isNullable, origins: entry.provenance.references)
   }
 }
 

@@ -15,6 +15,25 @@ struct ParameterTable: Sendable {
     var provenance = Provenance.empty
   }
 
+  /// The ways in which a statement uses a parameter.
+  enum Form: Hashable, Sendable {
+    case value
+    /// A list of values: `IN ?`.
+    case list
+    /// The values of an `INSERT`: `VALUES :rows`, `VALUES (:row.*)`.
+    case rows
+  }
+
+  /// An `INSERT` whose values are a parameter's.
+  struct Insertion: Sendable {
+    /// The span in whose place SQLite expects values.
+    var span: ByteSpan
+    /// Indicates whether the values are a list of rows.
+    var isList: Bool
+    /// The table of which a row contains all columns, if any.
+    var table: String?
+  }
+
   struct Entry: Sendable {
     /// The name in its original spelling, with its first character.
     var name: String?
@@ -25,15 +44,21 @@ struct ParameterTable: Sendable {
     var listSpans: [ByteSpan] = []
     /// The spans at which the parameter is a value.
     var valueSpans: [ByteSpan] = []
-    /// The number of values in each element of the list, and the first use that requires it.
+    /// The spans at which the parameter supplies the values of an `INSERT`.
+    var rowSpans: [ByteSpan] = []
+    /// The number of values in each element, and the first use that requires it.
     var elementWidth: (count: Int, span: ByteSpan)?
-    /// The columns of the list's elements, if they are row values.
+    /// The columns of the elements, if they are row values.
     var columns: [Entry] = []
+    /// The inserts whose values are the parameter's.
+    var insertions: [Insertion] = []
     /// Indicates whether the statement stores the value in a column, also if it is `NULL`.
     var isStored = false
 
     /// The spans of all uses, in order.
-    var spans: [ByteSpan] { (listSpans + valueSpans).sorted { $0.start < $1.start } }
+    var spans: [ByteSpan] {
+      (listSpans + valueSpans + rowSpans).sorted { $0.start < $1.start }
+    }
   }
 
   /// The entries by number.
@@ -51,10 +76,10 @@ struct ParameterTable: Sendable {
   /// A parameter that is resolved twice keeps its number. SQLite numbers parameters in source
   /// order, so all parameters of a statement must be numbered in that order before any is typed.
   mutating func number(_ parameter: Parameter) -> Int? {
-    number(parameter.kind, at: parameter.span, isList: false)
+    number(parameter.kind, at: parameter.span, .value)
   }
 
-  mutating func number(_ kind: Parameter.Kind, at span: ByteSpan, isList: Bool) -> Int? {
+  mutating func number(_ kind: Parameter.Kind, at span: ByteSpan, _ form: Form) -> Int? {
     if let known = numbers[span.start] { return known }
     let number: Int
     switch kind {
@@ -69,10 +94,10 @@ struct ParameterTable: Sendable {
     guard number <= Self.limit else { return nil }
     count = max(count, number)
     numbers[span.start] = number
-    if isList {
-      entries[number, default: Entry()].listSpans.append(span)
-    } else {
-      entries[number, default: Entry()].valueSpans.append(span)
+    switch form {
+    case .value: entries[number, default: Entry()].valueSpans.append(span)
+    case .list: entries[number, default: Entry()].listSpans.append(span)
+    case .rows: entries[number, default: Entry()].rowSpans.append(span)
     }
     if entries[number]?.spelling == nil {
       switch kind {
@@ -89,11 +114,11 @@ struct ParameterTable: Sendable {
     entries[number]?.uses.append(use)
   }
 
-  /// Records a use of a parameter as a list, with a use for each column of its elements.
+  /// Records a use of a parameter with several values, with a use for each column of its elements.
   ///
   /// - Returns: The earlier use in which the elements have another number of columns, if any.
   mutating func add(
-    list uses: [Use], to number: Int, at span: ByteSpan
+    elements uses: [Use], to number: Int, at span: ByteSpan
   ) -> (count: Int, span: ByteSpan)? {
     guard var entry = entries[number] else { return nil }
     if let width = entry.elementWidth, width.count != uses.count { return width }
@@ -109,6 +134,20 @@ struct ParameterTable: Sendable {
   }
 
   mutating func markStored(_ number: Int) { entries[number]?.isStored = true }
+
+  /// Records that the values of a parameter are inserted.
+  ///
+  /// - Parameter stored: For each column, whether the statement stores its value also if it is
+  ///   `NULL`.
+  mutating func add(_ insertion: Insertion, storing stored: [Bool], to number: Int) {
+    guard var entry = entries[number] else { return }
+    entry.insertions.append(insertion)
+    if entry.columns.isEmpty, stored.contains(true) { entry.isStored = true }
+    for (index, isStored) in zip(entry.columns.indices, stored) where isStored {
+      entry.columns[index].isStored = true
+    }
+    entries[number] = entry
+  }
 }
 
 extension ParameterTable.Entry {
@@ -122,6 +161,13 @@ extension ParameterTable.Entry {
     let merged = types.dropFirst().reduce(first) { $0.union($1) }
     // A number compared with both integers and reals is bound as a real.
     return merged == .numeric && types.contains(.real) ? .real : merged
+  }
+
+  /// The table of which inserted rows contain all columns, if it is the same for every use.
+  var table: String? {
+    insertions.first?.table.flatMap { table in
+      insertions.allSatisfy { $0.table == table } ? table : nil
+    }
   }
 
   /// The columns whose values the parameter is used as, if every use specifies columns.

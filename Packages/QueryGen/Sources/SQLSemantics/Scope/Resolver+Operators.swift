@@ -272,18 +272,25 @@ extension Resolver {
         name: columns.count > 1 ? column.nameHint : column.column.map { plural($0.name) },
         provenance: column.domain)
     }
-    if let earlier = parameters.add(list: uses, to: number, at: parameter.span) {
-      diagnostics.append(
-        Diagnostic(
-          .mixedParameter, at: parameter.span,
-          "the elements of `\(source[parameter.span])` have \(columns.count) "
-            + "value\(columns.count == 1 ? "" : "s") here, but \(earlier.count) elsewhere; "
-            + "use a second parameter",
-          notes: [Diagnostic.Note("the other list is here", at: earlier.span)]))
-      return .unknown(node.span)
-    }
+    guard record(uses, to: number, at: parameter.span) else { return .unknown(node.span) }
     return combine(
       .inParameter(value, number, negated: node.isNegated), .boolean, [value], node.span)
+  }
+
+  /// Records a use of a parameter with several values, or reports an error and returns `false` if an
+  /// earlier use has another number of values.
+  mutating func record(
+    _ uses: [ParameterTable.Use], to number: Int, at span: ByteSpan
+  ) -> Bool {
+    guard let earlier = parameters.add(elements: uses, to: number, at: span) else { return true }
+    diagnostics.append(
+      Diagnostic(
+        .mixedParameter, at: span,
+        "the elements of `\(source[span])` have \(uses.count) "
+          + "value\(uses.count == 1 ? "" : "s") here, but \(earlier.count) elsewhere; "
+          + "use a second parameter",
+        notes: [Diagnostic.Note("the other list is here", at: earlier.span)]))
+    return false
   }
 
   private mutating func checkElement(_ element: TypedExpression, of value: TypedExpression) {

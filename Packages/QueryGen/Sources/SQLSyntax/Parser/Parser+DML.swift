@@ -15,6 +15,9 @@ extension Parser {
       advance()
       try expect(.values)
       source = .defaultValues
+    } else if let rows = try parseRows() {
+      source = .rows(rows)
+      upserts = try parseUpserts()
     } else {
       guard isAtSelect else { throw unexpected(.insertSource) }
       source = .select(try parseSelect(symbols: 5))
@@ -25,6 +28,26 @@ extension Parser {
       Insert(
         with: with, isReplace: isReplace, conflict: conflict, table: table, columns: columns,
         source: source, upserts: upserts, returning: returning, span: span(from: start)))
+  }
+
+  /// Reads `VALUES :rows` or `VALUES (:row.*)`, or returns `nil` if neither follows.
+  private mutating func parseRows() throws(SyntaxError) -> InsertedRows? {
+    guard kind == .values, options.allowsListParameters, !isInTrigger else { return nil }
+    if kind(ahead: 1) == .parameter {
+      advance()
+      let parameter = try parseParameter()
+      return InsertedRows(parameter: parameter, isList: true, span: parameter.span)
+    }
+    guard kind(ahead: 1) == .leftParenthesis, kind(ahead: 2) == .parameter, kind(ahead: 3) == .dot
+    else { return nil }
+    advance()
+    let start = start
+    advance()
+    let parameter = try parseParameter()
+    advance()
+    try expect(.star)
+    try expect(.rightParenthesis)
+    return InsertedRows(parameter: parameter, isList: false, span: span(from: start))
   }
 
   /// Reads `ON CONFLICT …` clauses. A clause without a target must be the last.

@@ -130,14 +130,14 @@ extension Parser {
 
 /// A text's tokens, classified by the parser, with its statements.
 public struct ParsedTokens: Sendable {
-  /// A statement and its range of tokens.
+  /// A statement or a block, and its range of tokens.
   public struct Part: Sendable {
     /// The tokens of the header in a query file: `DEFINE QUERY name AS` or `name:`.
     public var header: Range<Int>
     /// The statement's tokens, without the `;` after them.
     public var tokens: Range<Int>
-    /// The statement.
-    public var statement: Statement
+    /// The statement, or the statements of a block.
+    public var statements: [Statement]
   }
 
   /// The tokens. A keyword used as a name is a ``TokenKind/identifier``.
@@ -178,10 +178,12 @@ extension Parser {
         }
       }
       let start = parser.index
-      guard let statement = parser.parseWholeStatement() else { continue }
+      let statements =
+        isQueryFile ? parser.parseBody() : parser.parseWholeStatement().map { [$0] }
+      guard let statements else { continue }
       result.parts.append(
         ParsedTokens.Part(
-          header: first..<start, tokens: start..<parser.index, statement: statement))
+          header: first..<start, tokens: start..<parser.index, statements: statements))
     }
     diagnostics = parser.diagnostics
     guard !diagnostics.hasErrors else { return nil }

@@ -4,7 +4,8 @@ extension Parser {
   /// Reads a file of named queries: `DEFINE QUERY name AS …;`, `name: …;`, or `…;` below a comment
   /// such as `-- name: Name :many`.
   ///
-  /// The last `;` is optional. An unnamed statement, a duplicate name and a header without a
+  /// A block, `BEGIN …; …; END`, can be in the place of a statement. The last `;` of the file is
+  /// optional. An unnamed statement, a duplicate name and a header without a
   /// statement are errors.
   ///
   /// - Parameters:
@@ -88,17 +89,18 @@ extension Parser {
     annotatedClauses = []
     termAnnotations = []
     isNamedQuery = true
-    guard let statement = parseWholeStatement(), let query else { return nil }
-    checkTermAnnotations(
-      from: query.header == .comment ? statement.span.start : query.name.span.end)
-    let annotated = ByteSpan(documentation.first?.start ?? start, statement.span.end)
+    let body = self.start
+    guard let statements = parseBody(), let query else { return nil }
+    let end = previousEnd
+    checkTermAnnotations(from: query.header == .comment ? body : query.name.span.end)
+    let annotated = ByteSpan(documentation.first?.start ?? start, end)
     return NamedQuery(
       name: query.name, header: query.header, cardinality: cardinality,
-      documentation: documentation.flatMap(source.commentLines), statement: statement,
+      documentation: documentation.flatMap(source.commentLines), statements: statements,
       annotations: QueryAnnotations(
         orders: parseChoices("order:", in: annotated),
         filters: parseChoices("filter:", in: annotated), clauses: annotatedClauses),
-      span: ByteSpan(start, statement.span.end))
+      span: ByteSpan(start, end))
   }
 
   /// Reads `DEFINE QUERY name AS` or `name:`, or returns `nil` if neither follows.

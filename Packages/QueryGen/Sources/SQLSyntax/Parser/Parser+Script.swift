@@ -110,10 +110,11 @@ extension Parser {
     }
   }
 
-  /// Advances to the end of the statement that began at `first`: its `;`, or for a trigger the `;`
-  /// after the `END` of its body.
+  /// Advances to the end of the statement that began at `first`: its `;`, or for a trigger or a block
+  /// the `;` after its `END`.
   mutating func skipStatement(from first: Int) {
-    if let end = endOfTriggerBody(from: first) {
+    let end = isQueryFile ? tokens.endOfBlock(from: first) : nil
+    if let end = end ?? endOfTriggerBody(from: first) {
       while index < end { advance() }
     }
     while kind != .semicolon, kind != .endOfText { advance() }

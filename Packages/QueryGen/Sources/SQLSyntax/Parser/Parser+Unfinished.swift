@@ -63,7 +63,7 @@ extension Parser {
     }
   }
 
-  private func startsHeader(_ place: Int) -> Bool {
+  func startsHeader(_ place: Int) -> Bool {
     guard place + 1 < tokens.count else { return false }
     if tokens[place + 1].kind == .colon { return true }
     return tokens[place].kind == .identifier && tokens[place + 1].kind == .query
@@ -80,7 +80,7 @@ extension Parser {
   }
 
   /// Returns whether a token is the first of its line, except for comments.
-  private func startsLine(_ place: Int) -> Bool {
+  func startsLine(_ place: Int) -> Bool {
     guard place > 0 else { return true }
     return source.bytes[tokens[place - 1].span.end.value..<tokens[place].span.start.value]
       .contains(UInt8(ascii: "\n"))

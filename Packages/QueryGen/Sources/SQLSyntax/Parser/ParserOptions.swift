@@ -1,6 +1,7 @@
 /// The grammar extensions and the SQLite release that a parser accepts.
 public struct ParserOptions: Hashable, Sendable {
-  /// Indicates whether `x IN ?` and `x IN :names` are accepted, with a parameter for a whole list.
+  /// Indicates whether parameters for several values are accepted: `x IN ?` and `x IN :names` with a
+  /// parameter for a whole list, and `VALUES :rows` and `VALUES (:row.*)` in an `INSERT`.
   public var allowsListParameters: Bool
   /// The SQLite release whose grammar is accepted. Syntax of a newer release is an error that names
   /// that release.

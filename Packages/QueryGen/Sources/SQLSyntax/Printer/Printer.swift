@@ -125,6 +125,10 @@ extension Printer {
     switch insert.source {
     case .select(let select): write(select)
     case .defaultValues: write("DEFAULT VALUES")
+    case .rows(let rows):
+      write(rows.isList ? "VALUES " : "VALUES (")
+      write(.parameter(rows.parameter))
+      if !rows.isList { write(".*)") }
     }
     for upsert in insert.upserts { write(upsert) }
     writeReturning(insert.returning)

@@ -18,7 +18,8 @@ public struct QueryFile: Equatable, Sendable {
   public var queries: [NamedQuery]
 }
 
-/// A statement with a name: `DEFINE QUERY name AS …;`, `name: …;` or `-- name: name :many`.
+/// A statement with a name: `DEFINE QUERY name AS …;`, `name: …;` or `-- name: name :many`. A block
+/// of several statements, `BEGIN …; …; END`, can be in its place.
 public struct NamedQuery: Equatable, Sendable {
   /// The query's name.
   public var name: Identifier
@@ -28,12 +29,15 @@ public struct NamedQuery: Equatable, Sendable {
   public var cardinality: Cardinality?
   /// The lines of the comments directly above the query, without comment markers.
   public var documentation: [String]
-  /// The statement.
-  public var statement: Statement
-  /// The parts of the statement that the caller may choose.
+  /// The statements, in execution order; never empty.
+  public var statements: [Statement]
+  /// The parts of the statements that the caller may choose.
   public var annotations: QueryAnnotations
-  /// The query's span, from its header to the end of its statement.
+  /// The query's span, from its header to the end of its statement or block.
   @SourceSpan public var span: ByteSpan
+
+  /// The last statement, whose result is that of the query.
+  public var statement: Statement { statements[statements.count - 1] }
 
   /// The forms of a header.
   public enum Header: Equatable, Sendable {

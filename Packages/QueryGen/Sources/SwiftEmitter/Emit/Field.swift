@@ -26,48 +26,6 @@ struct Field: Hashable {
   }
 }
 
-/// A parameter of a query.
-struct ParameterField: Hashable {
-  var field: Field
-  var value: SwiftValue
-  /// The number that SQLite binds it by.
-  var index: Int
-  var isList: Bool
-  /// The struct of a list's elements, if they are row values.
-  var element: Element?
-
-  struct Element: Hashable {
-    var type: String
-    var columns: [ParameterField]
-  }
-
-  /// Indicates whether the argument may be omitted, and with it terms of the statement.
-  var isConditional = false
-  /// The struct of the terms, if the parameter is an order instead of a value.
-  var order: OrderType?
-  /// The struct of the values, if the parameter is a filter instead of a value.
-  var filter: FilterType?
-
-  /// The method that passes the parameter to a `TemplateExpansion`.
-  var bindingMethod: String {
-    if order != nil { return "order" }
-    if filter != nil { return "filter" }
-    return element != nil ? "rows" : isList ? "list" : "bind"
-  }
-
-  /// Returns the code that binds the value of `expression`.
-  func bound(_ expression: String) -> String {
-    if let element {
-      let values = element.columns.map { $0.bound("$0.\($0.field.name)") }
-      let rows = isConditional ? expression + "?" : expression
-      return "\(rows).map { [\(values.joined(separator: ", "))] }"
-    }
-    guard isList else { return value.bound(expression) }
-    let isOptional = isConditional && value.mapping.format != nil
-    return value.boundList(isOptional ? expression + "?" : expression)
-  }
-}
-
 /// A property that is read from a row: one column, or all columns of a table.
 struct RowField: Hashable {
   enum Content: Hashable {

@@ -12,8 +12,8 @@ struct NamedProject {
     /// The prefix of the names of the query's types.
     let typePrefix: String
     let options: QueryOptions
-    /// The names of the structs for orders and filters, by parameter number.
-    fileprivate(set) var choiceTypes: [Int: String] = [:]
+    /// The names of the structs for orders, filters and row values, by parameter number.
+    fileprivate(set) var parameterTypes: [Int: String] = [:]
 
     init(definition: QueryDefinition, property: String, typePrefix: String, options: QueryOptions) {
       self.definition = definition
@@ -143,12 +143,19 @@ struct NamedProject {
     }
     var unique = UniqueNames(taken: taken)
     for query in files.lazy.flatMap(\.queries) {
-      for parameter in query.definition.parameters
-      where !parameter.orderChoices.isEmpty || !parameter.filterColumns.isEmpty {
-        let name = query.typePrefix + IdentifierWords(parameter.name).upperCamel
-        query.choiceTypes[parameter.index] = unique.take(name, name + "Choice")
+      for parameter in query.definition.parameters {
+        let words = IdentifierWords(parameter.name)
+        if !parameter.orderChoices.isEmpty || !parameter.filterColumns.isEmpty {
+          let name = query.typePrefix + words.upperCamel
+          query.parameterTypes[parameter.index] = unique.take(name, name + "Choice")
+        } else if !parameter.columns.isEmpty,
+          parameter.table.flatMap({ self.tables[$0] }) == nil
+        {
+          query.parameterTypes[parameter.index] = unique.take(
+            query.typePrefix + words.singular.upperCamel, query.typePrefix + "Element")
+        }
       }
-      taken.formUnion(query.choiceTypes.values)
+      taken.formUnion(query.parameterTypes.values)
     }
     for table in tables.sorted(by: { $0.name < $1.name }) {
       guard let name = options.tables[table.name.asciiLowercased]?.swiftName else { continue }
@@ -261,6 +268,12 @@ extension NamedProject {
     if let problem = row.problem {
       diagnostics.append(
         EmitterDiagnostic(identity: .unusableList, place: place, message: problem))
+    }
+    if !row.lists.isEmpty, shape.statements.last?.insertedList != nil {
+      diagnostics.append(
+        EmitterDiagnostic(
+          identity: .unusableList, place: place,
+          message: "the rows that a list of inserted rows returns can't be merged into lists"))
     }
     let query = files[place.file].queries[place.query]
     guard query.options.isCodable ?? options.isCodable else { return }

@@ -2,26 +2,9 @@ import QueryModel
 
 /// A query's Swift signature: its input and result types, and its SQL.
 struct QuerySignature {
-  enum Piece: Hashable {
-    case text(String)
-    /// The placeholders of the list parameter with this number.
-    case list(Int)
-    /// The parameter with this number, in a statement with clauses.
-    case parameter(Int)
-    /// The text before the first term, and the terms.
-    case clause(String, [Term])
-  }
-
-  /// A term of a clause.
-  struct Term: Hashable {
-    var separator: String
-    var presence: DynamicClause.Presence
-    var pieces: [Piece]
-  }
-
   /// The parameters, in the order of first use.
   let parameters: [ParameterField]
-  /// The parameters by the number that SQLite binds them by.
+  /// The parameters by their numbers in the definition.
   let parametersByNumber: [Int: ParameterField]
   /// The struct of the query's rows; `nil` if the query needs none.
   let rowLayout: RowLayout?
@@ -32,21 +15,13 @@ struct QuerySignature {
   let output: String
   let cardinality: Cardinality
   let change: ChangeResult
-  /// The largest parameter number.
-  let parameterCount: Int
-  /// The number of columns that a row is read from; `nil` if no rows are read.
-  let columnCount: Int?
-  /// Indicates whether the values are collected in an array, because of lists, of gaps between the
-  /// numbers, or of clauses with terms that may be absent.
-  let usesValueArray: Bool
-  let pieces: [Piece]
-
-  /// The maximum number of gaps between the numbers for which NULL is written out.
-  private static let largestGap = 16
+  /// The statements, in execution order; never empty.
+  let statements: [StatementSignature]
 
   init(_ query: NamedProject.Query, _ named: NamedProject) {
     let definition = query.definition
-    parameters = ParameterField.fields(of: query, named)
+    let parameters = ParameterField.fields(of: query, named)
+    self.parameters = parameters
     parametersByNumber = Dictionary(
       parameters.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
     cardinality = definition.cardinality
@@ -83,14 +58,21 @@ struct QuerySignature {
     case (let row?, .many): output = "[\(row)]"
     }
 
-    let count = definition.parameters.map(\.index).max() ?? 0
-    parameterCount = count
-    columnCount = definition.cardinality == .none ? nil : named.columnCount(of: definition.result)
-    usesValueArray =
-      definition.parameters.contains(where: \.isList) || !definition.dynamicClauses.isEmpty
-      || count > definition.parameters.count + QuerySignature.largestGap
-    pieces = usesValueArray ? TemplateWriter(definition).pieces : [.text(definition.sql)]
+    let columnCount =
+      definition.cardinality == .none ? nil : named.columnCount(of: definition.result)
+    let ranges = definition.statementRanges
+    statements = ranges.enumerated().map { number, range in
+      StatementSignature(
+        definition, in: range, parameters,
+        columnCount: number == ranges.count - 1 ? columnCount : nil)
+    }
   }
+
+  /// Indicates whether the query is executed as one statement, and not for each element of a list.
+  var isOneStatement: Bool { statements.count == 1 && statements[0].insertedList == nil }
+
+  /// Returns the name of the property with the text of a statement.
+  func textName(_ number: Int) -> String { statements.count == 1 ? "sql" : "sql\(number + 1)" }
 
   /// The parameters as properties of the input.
   var fields: [Field] { parameters.map(\.field) }
@@ -103,7 +85,9 @@ struct QuerySignature {
     for field in rowLayout?.allColumns ?? [] {
       if case .column(let value) = field.content { values.append(value) }
     }
-    for case .value(let value, _) in rowLayout?.lists.map(\.element) ?? [] { values.append(value) }
+    for case .value(let value, _) in rowLayout?.allLists.map(\.element) ?? [] {
+      values.append(value)
+    }
     return values.map(\.mapping)
   }
 
@@ -145,66 +129,5 @@ extension NamedProject {
       }
       return count
     }
-  }
-}
-
-extension ParameterField {
-  /// Returns a query's parameters with their Swift names and types.
-  static func fields(of query: NamedProject.Query, _ named: NamedProject) -> [ParameterField] {
-    let parameters = query.definition.parameters
-    let names = UniqueNames.members(
-      for: parameters.map(\.name), fallback: "value",
-      chosen: parameters.map { parameter in
-        query.options(of: parameter)?.swiftName
-          ?? parameter.origins.chosenName(of: parameter.name, named.options)
-      })
-    return parameters.indices.map { place in
-      let parameter = parameters[place]
-      if !parameter.columns.isEmpty {
-        return ParameterField(parameter, named: names[place], of: query, named)
-      }
-      if let order = OrderType(parameter, of: query) {
-        return ParameterField(order, named: names[place], index: parameter.index)
-      }
-      if let filter = FilterType(parameter, of: query, named) {
-        return ParameterField(filter, named: names[place], index: parameter.index)
-      }
-      var value = named.types.value(
-        parameter.type, isNullable: parameter.isNullable && !parameter.isConditional,
-        from: parameter.origins, chosen: query.mapping(of: parameter))
-      let type = parameter.isList ? "[\(value.type)]" : value.type
-      value.isOptional = value.isOptional || parameter.isConditional && !parameter.isList
-      return ParameterField(
-        field: Field(
-          name: names[place], type: parameter.isConditional ? type + "?" : type,
-          isOptional: value.isOptional && !parameter.isStored || parameter.isConditional),
-        value: value, index: parameter.index, isList: parameter.isList,
-        isConditional: parameter.isConditional)
-    }
-  }
-  /// Creates the parameter for a list of row values.
-  private init(
-    _ parameter: ParameterDefinition, named name: String, of query: NamedProject.Query,
-    _ named: NamedProject
-  ) {
-    var type = query.typePrefix + IdentifierWords(parameter.name).singular.upperCamel
-    if query.typeNames.contains(type) { type += "Element" }
-    let names = UniqueNames.members(
-      for: parameter.columns.map(\.name), fallback: "value",
-      chosen: parameter.columns.map { $0.origins.chosenName(of: $0.name, named.options) })
-    let columns = zip(names, parameter.columns).map { name, column in
-      let value = named.types.value(
-        column.type, isNullable: column.isNullable, from: column.origins, chosen: nil)
-      return ParameterField(
-        field: Field(name: name, type: value.type), value: value, index: parameter.index,
-        isList: false)
-    }
-    self.init(
-      field: Field(
-        name: name, type: parameter.isConditional ? "[\(type)]?" : "[\(type)]",
-        isOptional: parameter.isConditional),
-      value: SwiftValue(mapping: SwiftMapping(type: type), isOptional: false),
-      index: parameter.index, isList: true, element: Element(type: type, columns: columns),
-      isConditional: parameter.isConditional)
   }
 }

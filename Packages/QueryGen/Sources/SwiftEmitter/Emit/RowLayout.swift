@@ -12,12 +12,16 @@ struct RowLayout: Hashable {
       case table(RowField)
       /// A struct of the query, with this name.
       case columns(String, [RowField])
+      /// A struct of the query, with this name and lists of its own.
+      case nesting(String, RowLayout)
     }
 
     var field: Field
     var element: Element
     /// The test for a statement row without an element.
     var presence: RowField.OuterJoinCheck
+    /// The key by which elements are merged, or repeated elements are recognized.
+    var key: Key
   }
 
   /// The key by which statement rows are merged.
@@ -35,11 +39,28 @@ struct RowLayout: Hashable {
   /// The reason why the struct can't be generated.
   private(set) var problem: String?
 
+  /// The lists, including those of the elements.
+  var allLists: [List] {
+    lists.flatMap { list -> [List] in
+      if case .nesting(_, let layout) = list.element { [list] + layout.allLists } else { [list] }
+    }
+  }
+
+  /// Indicates whether the elements of a list are repeated in a statement's rows for the elements of
+  /// another.
+  var hasRepeatedElements: Bool {
+    allLists.count { if case .nesting = $0.element { false } else { true } } > 1
+  }
+
   /// The properties that are read from columns, including the elements' properties.
   var allColumns: [RowField] {
     fields
-      + lists.flatMap { list -> [RowField] in
-        if case .columns(_, let fields) = list.element { fields } else { [] }
+      + allLists.flatMap { list -> [RowField] in
+        switch list.element {
+        case .columns(_, let fields): fields
+        case .nesting(_, let layout): layout.fields
+        case .value, .table: []
+        }
       }
   }
 
@@ -49,35 +70,42 @@ struct RowLayout: Hashable {
   init(_ parts: [ResultField], of query: NamedProject.Query, _ named: NamedProject) {
     let all = RowField.fields(of: parts, query, named)
     // The driver has reported configured columns that do not exist.
-    let chosen = query.options.lists.map { list in
-      let columns = list.columns.filter { name in parts.contains { $0.matchesName(name) } }
-      return NestedList(name: list.name, columns: columns)
-    }
-    let wanted = query.definition.lists + chosen.filter { !$0.columns.isEmpty }
-    var rest = Array(zip(parts, all))
-    var names = UniqueNames(taken: Set(all.map(\.field.name)))
-    for list in wanted {
-      var elements: [(ResultField, RowField)] = []
-      for column in list.columns {
-        guard let place = rest.firstIndex(where: { $0.0.matchesName(column) }) else {
-          problem = "the result has no column or table '\(column)' that can be part of a list"
-          return
-        }
-        elements.append(rest.remove(at: place))
+    let chosen = query.options.lists.compactMap { $0.keeping(parts) }
+    var builder = ListBuilder(Array(zip(parts, all)), of: query, named)
+    do throws(ListProblem) {
+      var names = UniqueNames(taken: Set(all.map(\.field.name)))
+      lists = try builder.lists(query.definition.lists + chosen, &names)
+      fields = builder.rest.map(\.1)
+      guard !lists.isEmpty else { return }
+      if fields.isEmpty {
+        throw ListProblem(
+          message: "all columns of the query are in its lists; at least one must not be")
       }
-      guard let made = List(list, elements, query, named, &names) else {
-        problem = "a list of several columns needs a name: 'nest: … AS name'"
-        return
-      }
-      lists.append(made)
+      key = Key(builder.rest, named)
+    } catch {
+      problem = error.message
     }
-    fields = rest.map(\.1)
-    guard !lists.isEmpty else { return }
-    if rest.isEmpty {
-      problem = "all columns of the query are in its lists; at least one must not be"
-      return
-    }
-    key = Key(rest, named)
+  }
+
+  fileprivate init(fields: [RowField], lists: [List], key: Key) {
+    self.fields = fields
+    self.lists = lists
+    self.key = key
+  }
+}
+
+/// The reason why a list can't be generated.
+private struct ListProblem: Error {
+  var message: String
+}
+
+extension NestedList {
+  /// Returns the list without columns that a result does not have; `nil` if none remain.
+  fileprivate func keeping(_ parts: [ResultField]) -> NestedList? {
+    let columns = columns.filter { name in parts.contains { $0.matchesName(name) } }
+    guard !columns.isEmpty else { return nil }
+    return NestedList(
+      name: name, columns: columns, lists: lists.compactMap { $0.keeping(parts) })
   }
 }
 
@@ -88,60 +116,117 @@ extension ResultField {
   }
 }
 
-extension RowLayout.List {
-  fileprivate init?(
-    _ list: NestedList, _ elements: [(ResultField, RowField)], _ query: NamedProject.Query,
-    _ named: NamedProject, _ names: inout UniqueNames
-  ) {
-    let fields = elements.map(\.1)
-    if elements.count == 1, case .table(let table) = elements[0].0,
-      case .table(let type, _) = fields[0].content
-    {
-      let name =
-        list.name.isEmpty
-        ? Pluralizer.of(IdentifierWords(table.name)) : IdentifierWords(list.name).lowerCamel
-      field = Field(name: names.take(name), type: "[\(type)]")
-      let definition = named.tables[table.table]
-      presence = table.isOptional ? .of(definition?.columns ?? [], fields[0].columns) : .always
-      var present = fields[0]
-      present.content = .table(type, .always)
-      element = .table(present)
-      return
+/// Forms lists of a result's columns.
+private struct ListBuilder {
+  typealias Part = (ResultField, RowField)
+
+  /// The columns that are not in a list.
+  private(set) var rest: [Part]
+  private let query: NamedProject.Query
+  private let named: NamedProject
+  private var types: UniqueNames
+
+  init(_ parts: [Part], of query: NamedProject.Query, _ named: NamedProject) {
+    rest = parts
+    self.query = query
+    self.named = named
+    types = UniqueNames(taken: Set(query.typeNames + query.parameterTypes.values))
+  }
+
+  /// Takes the columns of lists, and those of the lists in their elements.
+  ///
+  /// - Parameter names: The names of the other properties.
+  mutating func lists(
+    _ wanted: [NestedList], _ names: inout UniqueNames
+  ) throws(ListProblem) -> [RowLayout.List] {
+    var lists: [RowLayout.List] = []
+    for list in wanted {
+      var parts: [Part] = []
+      for column in list.columns {
+        guard let place = rest.firstIndex(where: { $0.0.matchesName(column) }) else {
+          throw ListProblem(
+            message: "the result has no column or table '\(column)' that can be part of a list")
+        }
+        parts.append(rest.remove(at: place))
+      }
+      lists.append(try self.list(list, parts, &names))
     }
-    guard !list.name.isEmpty else { return nil }
-    let words = IdentifierWords(list.name)
-    let name = names.take(words.lowerCamel)
-    if elements.count == 1, case .column(var value) = fields[0].content {
-      presence = value.isOptional ? .column(fields[0].columns.lowerBound) : .always
-      value.isOptional = false
-      field = Field(name: name, type: "[\(value.mapping.type)]")
-      element = .value(value, at: fields[0].columns.lowerBound)
-      return
+    return lists
+  }
+
+  private mutating func list(
+    _ list: NestedList, _ parts: [Part], _ names: inout UniqueNames
+  ) throws(ListProblem) -> RowLayout.List {
+    var words = IdentifierWords(list.name)
+    var name = words.lowerCamel
+    if list.name.isEmpty {
+      guard parts.count == 1, case .table(let table) = parts[0].0 else {
+        throw ListProblem(message: "a list of several columns needs a name: 'nest: … AS name'")
+      }
+      words = IdentifierWords(table.name)
+      name = Pluralizer.of(words)
     }
-    var type = query.typePrefix + words.singular.upperCamel
-    if query.typeNames.contains(type) { type += "Element" }
-    field = Field(name: name, type: "[\(type)]")
-    let joined = elements.map { part, _ in
+    name = names.take(name)
+    let (presence, fields) = self.presence(of: parts)
+    func made(_ type: String, _ element: RowLayout.List.Element) -> RowLayout.List {
+      RowLayout.List(
+        field: Field(name: name, type: "[\(type)]"), element: element, presence: presence,
+        key: RowLayout.Key(zip(parts.map(\.0), fields).map { ($0, $1) }, named))
+    }
+    if list.lists.isEmpty, fields.count == 1 {
+      switch fields[0].content {
+      case .table(let type, _): return made(type, .table(fields[0]))
+      case .column(let value):
+        return made(value.type, .value(value, at: fields[0].columns.lowerBound))
+      }
+    }
+    let type = types.take(
+      query.typePrefix + words.singular.upperCamel,
+      query.typePrefix + words.singular.upperCamel + "Element")
+    guard !list.lists.isEmpty else { return made(type, .columns(type, fields)) }
+    var members = UniqueNames(taken: Set(fields.map(\.field.name)))
+    let inner = try lists(list.lists, &members)
+    var result = made(type, .columns(type, fields))
+    result.element = .nesting(
+      type, RowLayout(fields: fields, lists: inner, key: result.key))
+    return result
+  }
+
+  /// Returns the test for a statement row without an element, and the properties of an element that
+  /// is present.
+  private func presence(of parts: [Part]) -> (RowField.OuterJoinCheck, [RowField]) {
+    let fields = parts.map(\.1)
+    if parts.count == 1 {
+      switch (parts[0].0, fields[0].content) {
+      case (.table(let table), .table(let type, _)):
+        var present = fields[0]
+        present.content = .table(type, .always)
+        present.field.type = type
+        present.field.isOptional = false
+        let columns = named.tables[table.table]?.columns ?? []
+        return (table.isOptional ? .of(columns, fields[0].columns) : .always, [present])
+      default:
+        return (
+          fields[0].field.isOptional ? .column(fields[0].columns.lowerBound) : .always,
+          [fields[0].required]
+        )
+      }
+    }
+    let joined = parts.map { part, _ in
       if case .column(let column) = part { column.outerJoined } else { nil as OuterJoinInfo? }
     }
-    if elements.contains(where: { !$0.1.field.isOptional }) {
-      presence = .always
-      element = .columns(type, fields)
-    } else if let certain = joined.firstIndex(where: { $0?.isCertain == true }),
+    if parts.contains(where: { !$0.1.field.isOptional }) { return (.always, fields) }
+    guard let certain = joined.firstIndex(where: { $0?.isCertain == true }),
       joined.allSatisfy({ $0?.source == joined[certain]?.source })
-    {
-      // If the join found no row, all columns of the entry are NULL. Otherwise, the columns that
-      // are NULL for no other reason have values.
-      presence = .column(fields[certain].columns.lowerBound)
-      element = .columns(
-        type,
-        zip(fields, joined).map { field, joined in
-          joined?.isCertain == true ? field.required : field
-        })
-    } else {
-      presence = .all(fields.flatMap(\.columns))
-      element = .columns(type, fields)
-    }
+    else { return (.all(fields.flatMap(\.columns)), fields) }
+    // If the join found no row, all columns of the entry are NULL. Otherwise, the columns that are
+    // NULL for no other reason have values.
+    return (
+      .column(fields[certain].columns.lowerBound),
+      zip(fields, joined).map { field, joined in
+        joined?.isCertain == true ? field.required : field
+      }
+    )
   }
 }
 
@@ -184,7 +269,7 @@ extension RowLayout.Key {
         for (place, column) in (table?.columns ?? []).enumerated()
         where keys.isEmpty || keys.contains(column.name) {
           let value = table.map { named.types.value(of: column, in: $0) }
-          columns.append((field.columns.lowerBound + place, embedded.isOptional ? nil : value))
+          columns.append((field.columns.lowerBound + place, field.field.isOptional ? nil : value))
         }
       case (.column, .column(let value)): columns.append((field.columns.lowerBound, value))
       case (.column, .table): break

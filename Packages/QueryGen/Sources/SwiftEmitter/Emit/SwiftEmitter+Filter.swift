@@ -18,7 +18,7 @@ struct FilterType: Hashable {
   init?(
     _ parameter: ParameterDefinition, of query: NamedProject.Query, _ named: NamedProject
   ) {
-    guard !parameter.filterColumns.isEmpty, let type = query.choiceTypes[parameter.index]
+    guard !parameter.filterColumns.isEmpty, let type = query.parameterTypes[parameter.index]
     else { return nil }
     self.type = type
     self.parameter = parameter.name

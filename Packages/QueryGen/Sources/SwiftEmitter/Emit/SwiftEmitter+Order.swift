@@ -15,7 +15,7 @@ struct OrderType: Hashable {
 
   /// - Returns: `nil` if the parameter is not an order.
   init?(_ parameter: ParameterDefinition, of query: NamedProject.Query) {
-    guard !parameter.orderChoices.isEmpty, let type = query.choiceTypes[parameter.index]
+    guard !parameter.orderChoices.isEmpty, let type = query.parameterTypes[parameter.index]
     else { return nil }
     self.type = type
     self.parameter = parameter.name

@@ -21,8 +21,11 @@ extension SwiftEmitter {
   ) {
     let link = "``\(options.databaseName)/\(query.property)``"
     for parameter in shape.parameters {
-      guard let element = parameter.element else { continue }
-      writer.documentation("An element of the list `\(parameter.field.name)` of \(link).")
+      guard let element = parameter.element, !element.isTable else { continue }
+      writer.documentation(
+        parameter.isList
+          ? "An element of the list `\(parameter.field.name)` of \(link)."
+          : "The row `\(parameter.field.name)` of \(link).")
       inputStruct(
         element.type, element.columns.map(\.field), isCodable: isCodable(query), &writer)
       writer.line()
@@ -67,16 +70,33 @@ extension SwiftEmitter {
     let conformances = (isCodable(query) ? ["Codable"] : []) + ["Hashable", "Sendable"]
     writer.documentation("A row of the result of \(link).")
     if let key = row.key {
-      nestingStruct(query.row, conformances, row, key, &writer)
+      nestingStruct(
+        query.row, conformances, row, key, isRepeated: row.hasRepeatedElements, &writer)
     } else {
       rowStruct(query.row, conformances, row.fields, &writer)
     }
     writer.line()
+    elementTypes(of: query.row, row, conformances, isRepeated: row.hasRepeatedElements, &writer)
+  }
+
+  /// Generates the structs of the elements of a row's lists.
+  private func elementTypes(
+    of owner: String, _ row: RowLayout, _ conformances: [String], isRepeated: Bool,
+    _ writer: inout SwiftWriter
+  ) {
     for list in row.lists {
-      guard case .columns(let type, let fields) = list.element else { continue }
-      writer.documentation("An element of ``\(query.row)/\(list.field.name)``.")
-      rowStruct(type, conformances, fields, &writer)
-      writer.line()
+      switch list.element {
+      case .value, .table: continue
+      case .columns(let type, let fields):
+        writer.documentation("An element of ``\(owner)/\(list.field.name)``.")
+        rowStruct(type, conformances, fields, &writer)
+        writer.line()
+      case .nesting(let type, let layout):
+        writer.documentation("An element of ``\(owner)/\(list.field.name)``.")
+        nestingStruct(type, conformances, layout, list.key, isRepeated: isRepeated, &writer)
+        writer.line()
+        elementTypes(of: type, layout, conformances, isRepeated: isRepeated, &writer)
+      }
     }
   }
 
@@ -94,37 +114,38 @@ extension SwiftEmitter {
       writer.line("\(property) { .init(database: database) }")
       writer.line()
       writer.documentation("Runs ``\(query.property)``.")
-      writer.block("\(typeAccess)struct \(query.statement): StatementQuery") { writer in
+      let conformance = shape.isOneStatement ? "StatementQuery" : "GeneratedQuery"
+      writer.block("\(typeAccess)struct \(query.statement): \(conformance)") { writer in
         writer.line("\(access)typealias Input = \(query.input)")
         writer.line("\(access)typealias Output = \(query.output)")
         writer.line()
         writer.line("\(access)static let isReadOnly = \(definition.isReadOnly)")
         // A statement that writes is never observed, so it needs no region.
         if definition.isReadOnly { region(definition.reads, shape, &writer) }
-        sql(definition, shape, &writer)
+        for number in shape.statements.indices { sql(number, shape, &writer) }
         writer.line("\(access)let database: Database")
         writer.line()
         if definition.isReadOnly { regionForInput(definition.reads, shape, &writer) }
         run(query, shape, &writer)
-        writer.line()
-        bound(shape, &writer)
+        if shape.isOneStatement {
+          writer.line()
+          bound(shape, &writer)
+        }
         if shape.fields.count > 1 || shape.hasDefaults { parameterMethods(query, shape, &writer) }
       }
     }
   }
 
-  private func sql(
-    _ definition: QueryDefinition, _ shape: QuerySignature, _ writer: inout SwiftWriter
-  ) {
-    guard shape.usesValueArray else {
-      let head = "\(access)static let sql"
-      guard let count = shape.columnCount else {
-        writer.literal("\(head): SQL = ", definition.sql)
-        return
-      }
-      writer.literal("\(head) = SQL(", definition.sql, ", columnCount: \(count))")
-      return
+  /// Generates the text of a statement.
+  private func sql(_ number: Int, _ shape: QuerySignature, _ writer: inout SwiftWriter) {
+    let statement = shape.statements[number]
+    let head = "\(access)static let \(shape.textName(number))"
+    if statement.usesValueArray {
+      template(head, statement, &writer)
+    } else if let count = statement.columnCount {
+      writer.literal("\(head) = SQL(", statement.text, ", columnCount: \(count))")
+    } else {
+      writer.literal("\(head): SQL = ", statement.text)
     }
-    template(shape, &writer)
   }
 }

@@ -7,11 +7,13 @@ extension SwiftEmitter {
     writer.line(
       "\(access)func execute(_ input: Input, in connection: Connection) throws -> Output {")
     writer.indented { writer in
-      if shape.usesValueArray {
-        listCall(shape, &writer)
-        call(shape, sql: "call.sql", values: ["values: call.values"], &writer)
-      } else {
-        call(shape, sql: "Self.sql", values: values(shape), &writer)
+      guard shape.statements.count > 1 else {
+        execute(0, shape, &writer)
+        return
+      }
+      let kind = query.definition.isReadOnly ? "(.deferred)" : ""
+      writer.block("try connection.transaction\(kind)", " () throws -> Output in") { writer in
+        for number in shape.statements.indices { execute(number, shape, &writer) }
       }
     }
     writer.line("}")
@@ -19,34 +21,93 @@ extension SwiftEmitter {
 
   /// Generates the method that returns the bound statement.
   func bound(_ shape: QuerySignature, _ writer: inout SwiftWriter) {
+    let statement = shape.statements[0]
     writer.block("\(access)func statement(for input: Input) -> Queries.BoundStatement") { writer in
-      if shape.usesValueArray {
-        listCall(shape, &writer)
+      if statement.usesValueArray {
+        listCall(statement, shape, text: "sql", &writer)
         writer.line("return Queries.BoundStatement(call.sql, values: call.values)")
       } else {
-        writer.call("Queries.BoundStatement(", ["Self.sql"] + values(shape), ")")
+        writer.call("Queries.BoundStatement(", ["Self.sql"] + values(statement, shape), ")")
       }
     }
   }
 
-  private func listCall(_ shape: QuerySignature, _ writer: inout SwiftWriter) {
-    writer.line("var call = Queries.TemplateExpansion(Self.sql)")
-    for parameter in shape.parameters {
+  /// Generates the execution of a statement, for each element of an inserted list. The result of the
+  /// last one is that of the query.
+  private func execute(_ number: Int, _ shape: QuerySignature, _ writer: inout SwiftWriter) {
+    let statement = shape.statements[number]
+    let isLast = number == shape.statements.count - 1
+    let keyword = shape.statements.count > 1 && isLast ? "return " : ""
+    if let list = statement.insertedList {
+      let method = shape.cardinality == .none || !isLast ? "runEach" : "fetchEach"
+      writer.block("\(keyword)try connection.\(method)(\(input(list, shape)))", " row in") {
+        call(number, shape, keyword: statement.usesValueArray ? "return " : "", &$0)
+      }
+    } else if statement.usesValueArray, !isLast {
+      writer.block("do") { call(number, shape, keyword: "", &$0) }
+    } else {
+      call(number, shape, keyword: statement.usesValueArray ? "return " : keyword, &writer)
+    }
+  }
+
+  /// Generates the call that executes a statement.
+  private func call(
+    _ number: Int, _ shape: QuerySignature, keyword: String, _ writer: inout SwiftWriter
+  ) {
+    let statement = shape.statements[number]
+    let text = shape.textName(number)
+    let arguments: [String]
+    if statement.usesValueArray {
+      listCall(statement, shape, text: text, &writer)
+      arguments = ["call.sql", "values: call.values"]
+    } else {
+      arguments = ["Self.\(text)"] + values(statement, shape)
+    }
+    guard number == shape.statements.count - 1 else {
+      let tail = statement.insertedList == nil ? ")" : ").count"
+      writer.call("\(keyword)try connection.run(", arguments, tail)
+      return
+    }
+    call(shape, keyword: keyword, arguments, &writer)
+  }
+
+  private func listCall(
+    _ statement: StatementSignature, _ shape: QuerySignature, text: String,
+    _ writer: inout SwiftWriter
+  ) {
+    writer.line("var call = Queries.TemplateExpansion(Self.\(text))")
+    for parameter in statement.parameters {
+      let number = statement.numbers[parameter.index]
+      if parameter.isInserted {
+        for (place, value) in boundValues(of: parameter, shape).enumerated() {
+          writer.line("call.bind(\(value), at: \(number + place))")
+        }
+        continue
+      }
       let label = parameter.isConditional ? "ifPresent: " : ""
       writer.line(
-        "call.\(parameter.bindingMethod)(\(label)\(value(parameter, shape)), at: \(parameter.index))"
-      )
+        "call.\(parameter.bindingMethod)(\(label)\(value(parameter, shape)), at: \(number))")
     }
   }
 
   /// Returns one value for each number from 1. A number without a parameter is bound to NULL.
-  private func values(_ shape: QuerySignature) -> [String] {
-    guard shape.parameterCount > 0 else { return [] }
-    var values = Array(repeating: "SQLiteValue.null", count: shape.parameterCount)
-    for parameter in shape.parameters where values.indices.contains(parameter.index - 1) {
-      values[parameter.index - 1] = value(parameter, shape)
+  private func values(_ statement: StatementSignature, _ shape: QuerySignature) -> [String] {
+    var values = Array(repeating: "SQLiteValue.null", count: statement.numbers.count)
+    for parameter in statement.parameters {
+      let bound = boundValues(of: parameter, shape)
+      let first = statement.numbers[parameter.index] - 1
+      for (place, value) in bound.enumerated() where values.indices.contains(first + place) {
+        values[first + place] = value
+      }
     }
     return values
+  }
+
+  /// Returns the code that binds the values of a parameter: of a row that is inserted, or of `row`
+  /// for a list of such rows.
+  private func boundValues(of parameter: ParameterField, _ shape: QuerySignature) -> [String] {
+    guard parameter.isInserted else { return [value(parameter, shape)] }
+    return parameter.boundValues(of: parameter.isList ? "row" : input(parameter, shape))
   }
 
   /// Returns the code that binds a parameter.
@@ -59,20 +120,20 @@ extension SwiftEmitter {
     shape.parameters.count > 1 ? "input.\(parameter.field.name)" : "input"
   }
 
+  /// Generates the call that executes the last statement.
   private func call(
-    _ shape: QuerySignature, sql: String, values: [String], _ writer: inout SwiftWriter
+    _ shape: QuerySignature, keyword: String, _ values: [String], _ writer: inout SwiftWriter
   ) {
-    let keyword = shape.usesValueArray ? "return " : ""
     guard let row = shape.row, shape.cardinality != .none else {
       switch shape.change {
-      case .rowCount: writer.call("\(keyword)try connection.run(", [sql] + values, ").count")
+      case .rowCount: writer.call("\(keyword)try connection.run(", values, ").count")
       case .lastRowID:
         writer.call(
-          "\(keyword)Int(try connection.run(", [sql] + values, ").lastInsertedRowID.rawValue)")
+          "\(keyword)Int(try connection.run(", values, ").lastInsertedRowID.rawValue)")
       }
       return
     }
-    let arguments = ["\(shape.scalar?.storedType ?? row).self", sql] + values
+    let arguments = ["\(shape.scalar?.storedType ?? row).self"] + values
     let (function, tail) = self.call(shape)
     writer.call("\(keyword)try connection.\(function)(", arguments, ")" + tail)
   }

@@ -2,16 +2,17 @@ import QueryModel
 
 extension SwiftEmitter {
   /// Generates the text of a statement with parts that depend on the input.
-  func template(_ shape: QuerySignature, _ writer: inout SwiftWriter) {
-    writer.line("\(access)static let sql = Queries.SQLTemplate(")
+  func template(_ head: String, _ statement: StatementSignature, _ writer: inout SwiftWriter) {
+    writer.line("\(head) = Queries.SQLTemplate(")
     writer.indented { writer in
-      for piece in shape.pieces { self.piece(piece, ",", &writer) }
-      let columns = shape.columnCount.map { ", columnCount: \($0)" } ?? ""
-      writer.line("parameterCount: \(shape.parameterCount)\(columns))")
+      for piece in statement.pieces { self.piece(piece, ",", &writer) }
+      let columns = statement.columnCount.map { ", columnCount: \($0)" } ?? ""
+      writer.line("parameterCount: \(statement.numbers.count)\(columns))")
     }
   }
 
-  private func piece(_ piece: QuerySignature.Piece, _ end: String, _ writer: inout SwiftWriter) {
+  private func piece(_ piece: StatementSignature.Piece, _ end: String, _ writer: inout SwiftWriter)
+  {
     switch piece {
     case .text(let text): writer.literal(".text(", text, ")" + end)
     case .list(let index): writer.line(".list(\(index))" + end)
@@ -28,7 +29,7 @@ extension SwiftEmitter {
   }
 
   /// Generates a term of a clause, on one line if it fits.
-  private func term(_ term: QuerySignature.Term, _ writer: inout SwiftWriter) {
+  private func term(_ term: StatementSignature.Term, _ writer: inout SwiftWriter) {
     let separator = StringLiteral.singleLine(term.separator)
     let head: String
     switch term.presence {
@@ -58,7 +59,7 @@ extension SwiftEmitter {
   }
 }
 
-extension QuerySignature.Piece {
+extension StatementSignature.Piece {
   /// The code of the piece on one line; `nil` for a clause and for a text with line breaks.
   fileprivate var singleLine: String? {
     switch self {

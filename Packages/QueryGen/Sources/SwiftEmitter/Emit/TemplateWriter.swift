@@ -1,29 +1,41 @@
 import QueryModel
 
-/// Splits a query's SQL at its lists and its clauses with terms that may be absent.
+extension ParameterDefinition {
+  /// The ranges of all uses.
+  var allRanges: [Range<Int>] { listRanges + rowRanges + ranges }
+}
+
+/// Splits a statement's SQL at its lists and its clauses with terms that may be absent.
 ///
 /// Every other parameter is written as its number, since a list's placeholders and absent terms would
 /// change the numbering of bare `?` parameters.
 struct TemplateWriter {
-  typealias Piece = QuerySignature.Piece
+  typealias Piece = StatementSignature.Piece
 
   private let bytes: [UInt8]
   private let clauses: [DynamicClause]
+  private let numbers: ParameterNumbers
   /// The uses of the parameters, by position.
-  private var uses: [(range: Range<Int>, parameter: ParameterDefinition)] = []
+  private var uses: [(range: Range<Int>, parameter: ParameterField)] = []
 
-  init(_ definition: QueryDefinition) {
+  private let range: Range<Int>
+
+  /// - Parameter range: The statement's range in the query's SQL.
+  init(
+    _ definition: QueryDefinition, in range: Range<Int>, _ parameters: [ParameterField],
+    _ numbers: ParameterNumbers
+  ) {
     bytes = Array(definition.sql.utf8)
-    clauses = definition.dynamicClauses
-    for parameter in definition.parameters {
-      for range in parameter.isList ? parameter.listRanges : parameter.ranges {
-        uses.append((range, parameter))
-      }
+    clauses = definition.dynamicClauses.filter { range.overlaps($0.range) }
+    self.range = range
+    self.numbers = numbers
+    for (field, parameter) in zip(parameters, definition.parameters) {
+      for range in parameter.allRanges { uses.append((range, field)) }
     }
     uses.sort { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  var pieces: [Piece] { pieces(in: bytes.indices) }
+  var pieces: [Piece] { pieces(in: range) }
 
   /// Returns the pieces of a range. The clauses within it are split again, term by term.
   private func pieces(in range: Range<Int>) -> [Piece] {
@@ -42,7 +54,7 @@ struct TemplateWriter {
     text(clause.start..<(clause.terms.first?.range.lowerBound ?? clause.start))
   }
 
-  private func terms(of clause: DynamicClause) -> [QuerySignature.Term] {
+  private func terms(of clause: DynamicClause) -> [StatementSignature.Term] {
     clause.terms.indices.map { place in
       let term = clause.terms[place]
       let previous = place > 0 ? clause.terms[place - 1].range.upperBound : term.range.lowerBound
@@ -51,8 +63,18 @@ struct TemplateWriter {
       case .order, .filter: break
       case .always, .ifPresent: content = pieces(in: term.range)
       }
-      return QuerySignature.Term(
-        separator: text(previous..<term.range.lowerBound), presence: term.presence, pieces: content)
+      return StatementSignature.Term(
+        separator: text(previous..<term.range.lowerBound), presence: numbered(term.presence),
+        pieces: content)
+    }
+  }
+
+  private func numbered(_ presence: DynamicClause.Presence) -> DynamicClause.Presence {
+    switch presence {
+    case .always: .always
+    case .ifPresent(let parameters): .ifPresent(parameters.map { numbers[$0] })
+    case .order(let parameter): .order(numbers[parameter])
+    case .filter(let parameter): .filter(numbers[parameter])
     }
   }
 
@@ -60,19 +82,31 @@ struct TemplateWriter {
   private func split(_ range: Range<Int>) -> [Piece] {
     var pieces: [Piece] = []
     var text = ""
+    func add(_ piece: Piece) {
+      if !text.isEmpty { pieces.append(.text(text)) }
+      pieces.append(piece)
+      text = ""
+    }
+    func add(number: Int) {
+      if clauses.isEmpty { text += "?\(number)" } else { add(.parameter(number)) }
+    }
     var position = range.lowerBound
     for (use, parameter) in uses
     where use.lowerBound >= position && use.upperBound <= range.upperBound {
       text += self.text(position..<use.lowerBound)
       position = use.upperBound
-      if parameter.isList {
-        pieces += [.text(text), .list(parameter.index)]
-        text = ""
-      } else if !clauses.isEmpty {
-        pieces += [.text(text), .parameter(parameter.index)]
-        text = ""
+      let number = numbers[parameter.index]
+      if parameter.isInserted {
+        text += "("
+        for column in 0..<parameter.valueCount {
+          if column > 0 { text += ", " }
+          add(number: number + column)
+        }
+        text += ")"
+      } else if parameter.isList {
+        add(.list(number))
       } else {
-        text += "?\(parameter.index)"
+        add(number: number)
       }
     }
     text += self.text(position..<range.upperBound)

@@ -54,7 +54,7 @@ enum SwiftKeywords {
     "Migration", "Observation", "Observe", "Queries", "Query", "QueryGen",
     "Region", "Row", "RowDecodable", "RowID", "SQL", "SQLiteCore", "SQLiteError", "SQLiteValue",
     "Schema",
-    "Statement", "StatementQuery",
+    "GeneratedQuery", "Lists", "Statement", "StatementQuery",
     // Generic parameters and associated types that are in scope where the names are used
     "Input", "Output", "Failure", "Element", "ID",
   ]

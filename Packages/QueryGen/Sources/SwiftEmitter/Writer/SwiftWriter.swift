@@ -16,8 +16,12 @@ struct SwiftWriter {
   }
 
   /// Adds `head {`, the lines of `body` indented by one level, and `}`.
-  mutating func block(_ head: String, _ body: (inout SwiftWriter) -> Void) {
-    line(head + " {")
+  ///
+  /// - Parameter parameters: The parameters of a closure, with ` in`.
+  mutating func block(
+    _ head: String, _ parameters: String = "", _ body: (inout SwiftWriter) -> Void
+  ) {
+    line(head + " {" + parameters)
     indented(body)
     line("}")
   }

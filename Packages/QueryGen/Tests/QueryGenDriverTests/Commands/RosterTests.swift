@@ -5,12 +5,13 @@ import Testing
 
 /// A project whose generated code is part of `QueryGenTests`, where it is compiled and run.
 @Suite struct `The roster` {
+  private static let queries = ["Queries/Changes.sql", "Queries/Players.sql", "Queries/Trees.sql"]
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "QueryGenTests/Roster")
 
   @Test func `has generated code that equals the compiled code`() throws {
     let workspace = try Workspace()
-    for name in ["querygen.yaml", "Migrations/1.sql", "Queries/Players.sql"] {
+    for name in ["querygen.yaml", "Migrations/1.sql"] + Self.queries {
       let text = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
       try workspace.write(text, to: name)
     }
@@ -26,9 +27,9 @@ import Testing
     }
   }
 
-  @Test func `is formatted`() throws {
+  @Test(arguments: queries)
+  func `is formatted`(_ name: String) throws {
     let workspace = try Workspace()
-    let name = "Queries/Players.sql"
     let text = try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
     try workspace.write(text, to: name)
     _ = Driver(DriverOptions(path: workspace.path)).format(files: nil, writes: true)

@@ -51,7 +51,7 @@ import Testing
           parameters: { from: Date }
           columns: { paid_on: { name: paidOn } }
           lists:
-            tags: [tag_id, tag_name]
+            tags: [tag_id, tag_name, { notes: [note, { authors: [author] }] }]
       format:
         keywords: lower
         width: 80
@@ -95,7 +95,15 @@ import Testing
           swiftName: "latest", inputName: "Period", rowName: "Expense", isCodable: true,
           columns: ["paid_on": ColumnOptions(swiftName: "paidOn")],
           parameters: ["from": ColumnOptions(mapping: TypeMapping(type: "Date"))],
-          lists: [NestedList(name: "tags", columns: ["tag_id", "tag_name"])])
+          lists: [
+            NestedList(
+              name: "tags", columns: ["tag_id", "tag_name"],
+              lists: [
+                NestedList(
+                  name: "notes", columns: ["note"],
+                  lists: [NestedList(name: "authors", columns: ["author"])])
+              ])
+          ])
       ])
     #expect(configuration.generation == expected)
   }
@@ -131,7 +139,7 @@ import Testing
           row: Expense
           input: Period
           parameters: { from: Date }
-          lists: { tags: [tag_id, tag_name] }
+          lists: { tags: [tag_id, tag_name, { notes: [note] }] }
       format: { keywords: upper, width: 100, indentation: 2 }   # upper, lower, keep
       """#)
     #expect(report == "")

@@ -37,6 +37,14 @@ import Testing
     #expect(lines.first?.contains(#""accept":true"#) == true)
   }
 
+  @Test func `accept a parameter as the rows of an insert`() throws {
+    let lines = try answers(
+      #"{"id": "a", "schema_sql": "CREATE TABLE t (x, y)", "query_sql": "INSERT INTO t VALUES :rows"}"#
+    )
+    #expect(lines.first?.contains(#""accept":true"#) == true)
+    #expect(lines.first?.contains(#""parameters":[{"index":1,"name":":rows""#) == true)
+  }
+
   @Test(arguments: [
     ("{\"id\": \"a\", \"query_sql\": \"\"}\n{", 2),
     ("{\"id\": \"a\"}", 1),

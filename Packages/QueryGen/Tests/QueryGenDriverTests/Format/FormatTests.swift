@@ -40,6 +40,14 @@ import Testing
       "create virtual table f using fts5(a,  b /* c */ x)",
       "CREATE VIRTUAL TABLE f USING fts5(a, b /* c */ x)\n"),
     Case("SELECT 'a\n  b' ,x", "SELECT 'a\n  b', x\n"),
+    Case("q:insert into t values:rows returning a", "q:\nINSERT INTO t VALUES :rows RETURNING a\n"),
+    Case("insert into t(a)values( :row . * )", "INSERT INTO t (a) VALUES (:row.*)\n"),
+    Case(
+      "define query q as begin delete from t;\n\n-- Then\nselect case when a then b end;end;r:select 1",
+      "DEFINE QUERY q AS\nBEGIN\n  DELETE FROM t;\n\n  -- Then\n  SELECT CASE WHEN a THEN b END;\nEND;\n"
+        + "r:\nSELECT 1\n"),
+    Case("-- name: q :one\nbegin select 1; end", "-- name: q :one\nBEGIN\n  SELECT 1;\nEND\n"),
+    Case("begin;select 1;end", "BEGIN;\nSELECT 1;\nEND\n"),
     Case("select 1;;select 2", "SELECT 1;;\nSELECT 2\n"),
   ])
   func `writes equivalent texts uniformly`(_ sample: Case) {

@@ -47,6 +47,28 @@ import Testing
     #expect(lenses.map(\.title) == ["q(city: String, id: Int) -> QRow?"])
   }
 
+  @Test func `show the parameters of a block once, and the result of its last statement`() throws {
+    let text = """
+      q: BEGIN
+        UPDATE customer SET name = :name WHERE id = :id;
+        INSERT INTO customer (name, city) VALUES :people;
+        SELECT city, name FROM customer WHERE id = :id;
+      END;
+      """
+    let shop = try MarkedShop(text)
+    var host = shop.host
+    let hints =
+      host.withProject(of: shop.path) { $0.hints(shop.path, in: SourceText(text).span) } ?? []
+    #expect(
+      hints.map(\.text) == [": String", ": Int", ": [QPerson]", ": String?", ": String"])
+    let lenses = host.withProject(of: shop.path) { $0.lenses(shop.path) } ?? []
+    #expect(lenses.map(\.title) == ["q(name: String, id: Int, people: [QPerson]) -> QRow?"])
+    let tokens = host.withProject(of: shop.path) { $0.semanticTokens(shop.path) } ?? []
+    let kinds = tokens.filter { [":id", ":people", "city"].contains(SourceText(text)[$0.span]) }
+      .map(\.kind)
+    #expect(kinds == [.parameter, .column, .parameter, .column, .parameter])
+  }
+
   @Test func `are those of the generated code`() throws {
     let shop = try MarkedShop("q: SELECT count(*) FROM customer;\nr: SELECT * FROM customer;")
     var host = shop.host

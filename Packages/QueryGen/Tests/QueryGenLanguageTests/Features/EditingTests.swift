@@ -44,6 +44,11 @@ extension MarkedShop {
     ("q: SELECT :①a, :a;", "b", "q: SELECT :b, :b;"),
     ("q①: SELECT 1;", "r", "r: SELECT 1;"),
     (
+      "q: BEGIN INSERT INTO orders VALUES (:①a.*); INSERT INTO orders VALUES (:a.*); END;", "b",
+      "q: BEGIN INSERT INTO orders VALUES (:b.*); INSERT INTO orders VALUES (:b.*); END;"
+    ),
+    ("q①: BEGIN SELECT 1; SELECT 2; END;", "r", "r: BEGIN SELECT 1; SELECT 2; END;"),
+    (
       "q: SELECT id AS ①x FROM customer ORDER BY x;", "y",
       "q: SELECT id AS y FROM customer ORDER BY y;"
     ),

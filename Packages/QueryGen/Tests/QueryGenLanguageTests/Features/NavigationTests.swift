@@ -84,6 +84,25 @@ struct MarkedShop {
       text: "-- Counts.\nq①: SELECT count(*) FROM customer WHERE city = :city;",
       parts: ["q(city: String) -> Int", "Counts.", "exactly one row", "Reads `customer` (city)"]),
     Case(
+      text: "q: INSERT INTO customer (name, city) VALUES :peo①ple;",
+      parts: [
+        "The parameter `:people`: a list of rows", "- `name`: TEXT, never `NULL`",
+        "- `city`: TEXT, may be `NULL`",
+      ]),
+    Case(
+      text: "q: INSERT INTO customer (name, city) VALUES (:per①son.*);",
+      parts: ["The parameter `:person`: a row with the values"]),
+    Case(
+      text: "q: BEGIN DELETE FROM orders WHERE id = :id; UPDATE customer SET na①me = :id; END;",
+      parts: ["customer.name TEXT"]),
+    Case(
+      text:
+        "q: BEGIN DELETE FROM orders WHERE id = :i①d; DELETE FROM customer WHERE id = :id; END;",
+      parts: ["The parameter `:id`: INTEGER, never `NULL`"]),
+    Case(
+      text: "q①: BEGIN DELETE FROM orders WHERE id = :id; SELECT name FROM customer; END;",
+      parts: ["q(id: Int) -> [String]", "Reads `customer`"]),
+    Case(
       text: "q: WITH t (a) AS (SELECT id FROM orders) SELECT a FROM ①t;",
       parts: ["The common table `t`", "- `a` INTEGER"]),
   ])

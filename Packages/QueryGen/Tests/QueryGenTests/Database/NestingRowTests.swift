@@ -15,9 +15,11 @@ import Testing
 
     static func key(of row: borrowing Row) throws(SQLiteError) -> String { try row.read(at: 0) }
 
-    mutating func append(row: borrowing Row) throws(SQLiteError) {
-      if try row.areNull(at: 1, 2) { return }
-      books.append(try row.read(String?.self, at: 1) ?? "untitled")
+    struct Lists: Queries.NestedLists {
+      mutating func append(row: borrowing Row, to room: inout Room, at place: Int) throws {
+        if try row.areNull(at: 1, 2) { return }
+        room.books.append(try row.read(String?.self, at: 1) ?? "untitled")
+      }
     }
   }
 

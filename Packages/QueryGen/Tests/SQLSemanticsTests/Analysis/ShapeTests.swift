@@ -107,6 +107,45 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    (
+      "book (chapter)",
+      NestedList(name: "", columns: ["book"], lists: [.init(name: "", columns: ["chapter"])])
+    ),
+    (
+      "title, year (heading, page AS chapters) AS books",
+      NestedList(
+        name: "books", columns: ["title", "year"],
+        lists: [NestedList(name: "chapters", columns: ["heading", "page"])])
+    ),
+    (
+      "a(*) ((b as c) d (e)(f) AS g),h",
+      NestedList(
+        name: "", columns: ["a(*)", "h"],
+        lists: [
+          NestedList(
+            name: "g", columns: ["d"],
+            lists: [
+              NestedList(name: "c", columns: ["b"]), NestedList(name: "", columns: ["e"]),
+              NestedList(name: "", columns: ["f"]),
+            ])
+        ])
+    ),
+    ("as AS as", NestedList(name: "as", columns: ["as"])),
+  ])
+  func `contain lists that the comment nests`(_ text: String, _ expected: NestedList) throws {
+    let query = try #require(database.query("-- nest: \(text)\nq: SELECT 1").definition)
+    #expect(query.lists == [expected])
+    #expect(query.documentation == nil)
+  }
+
+  @Test(arguments: ["", "()", "a (b", "a b)", "(a)", "a ()", "a AS b c (d", "a (b AS c d"])
+  func `are not nested by a malformed comment`(_ text: String) {
+    let (definition, diagnostics) = database.query("-- nest: \(text)\nq: SELECT 1")
+    #expect(diagnostics.map(\.identity) == [.malformedAnnotation], "\(text)")
+    #expect(definition == nil)
+  }
+
   @Test func `have the Swift types that the comment specifies`() throws {
     let query = try #require(
       database.query(

@@ -22,6 +22,37 @@ import Testing
     expectParse(text)
   }
 
+  private static let listOptions = ParserOptions(allowsListParameters: true)
+
+  @Test(arguments: [
+    "INSERT INTO t VALUES :rows", "INSERT OR IGNORE INTO t (a, b) VALUES ?1",
+    "REPLACE INTO main.t AS x (a) VALUES $rows RETURNING *",
+    "WITH x AS (SELECT 1) INSERT INTO t (a) VALUES @rows ON CONFLICT (a) DO UPDATE SET b = :b "
+      + "RETURNING a", "INSERT INTO t VALUES (:row.*)",
+    "INSERT INTO t (a, b) VALUES (?.*) ON CONFLICT DO NOTHING",
+  ])
+  func `insert the values of a parameter, in the dialect with lists`(_ text: String) {
+    let statements = expectParse(text, options: Self.listOptions)
+    #expect(statements.count == 1)
+    var list = DiagnosticList()
+    #expect(Parser.parseStatement(SourceText(text), diagnostics: &list) == nil)
+    #expect(list.diagnostics.map(\.identity) == [.unexpectedToken])
+  }
+
+  @Test(arguments: [
+    "INSERT INTO t VALUES :a①,② :b", "INSERT INTO t VALUES (:a.*)①,② (1)",
+    "INSERT INTO t VALUES (:a.①b②)", "INSERT INTO t VALUES (:a.*①,② 1)",
+    "INSERT INTO t VALUES (1, :a①.②*)", "INSERT INTO t VALUES (:a.*) ①UNION② SELECT 1",
+    "SELECT * FROM (VALUES ①:a②)", "VALUES ①:a②", "SELECT ①:a.②*",
+    "CREATE TRIGGER r AFTER INSERT ON t BEGIN INSERT INTO t VALUES ①:a②; END",
+  ])
+  func `take a parameter only as all values of an insert`(_ text: String) {
+    var list = DiagnosticList()
+    let plain = text.filter { $0 != "①" && $0 != "②" }
+    _ = Parser.parseScript(SourceText(plain), options: Self.listOptions, diagnostics: &list)
+    #expect(list.diagnostics.map(\.identity) == [.unexpectedToken], "\(text)")
+  }
+
   @Test(arguments: [
     "UPDATE t SET a = 1", "UPDATE OR IGNORE main.t AS x SET a = 1, b = a + 1 WHERE c",
     "UPDATE t INDEXED BY i SET a = 1", "UPDATE t NOT INDEXED SET a = 1",

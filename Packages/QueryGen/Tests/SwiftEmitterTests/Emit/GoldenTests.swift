@@ -148,6 +148,16 @@ import Testing
     #expect(identities(GenerationOptions(), project) == [.unusableList])
   }
 
+  @Test func `can't merge the rows that a list of inserted rows returns`() {
+    var project = Projects.shapes
+    for index in project.files[0].queries.indices
+    where project.files[0].queries[index].name == "addTitles" {
+      project.files[0].queries[index].result = .columns(Array(Projects.expense.columns.prefix(2)))
+      project.files[0].queries[index].lists = [NestedList(name: "titles", columns: ["title"])]
+    }
+    #expect(identities(GenerationOptions(), project) == [.unusableList])
+  }
+
   @Test func `is ignored if its column does not exist`() {
     let lists = [NestedList(name: "x", columns: ["missing"])]
     let options = GenerationOptions(

@@ -99,8 +99,8 @@ extension Projects {
         ParameterDefinition(
           index: 1, name: "places", type: .any, isNullable: false, isList: true,
           columns: [
-            ColumnDefinition(name: "medium", type: .text, isNullable: false, origins: medium),
-            ColumnDefinition(name: "price", type: .integer, isNullable: false, origins: price),
+            ElementColumn(name: "medium", type: .text, isNullable: false, origins: medium),
+            ElementColumn(name: "price", type: .integer, isNullable: false, origins: price),
           ], listRanges: [49..<56]),
         ParameterDefinition(
           index: 2, name: "limit", type: .integer, isNullable: false, ranges: [68..<74]),
@@ -190,6 +190,27 @@ extension Projects {
             name: "role", type: .text, isNullable: true,
             outerJoined: OuterJoinInfo(source: 8, isCertain: true))),
       ], [NestedList(name: "credits", columns: ["title", "role"])], .many),
+    nested(
+      "shelves",
+      [
+        .column(ColumnDefinition(name: "shelf", type: .text, isNullable: false)),
+        .table(EmbeddedTable(name: "album", table: "album", isOptional: true)),
+        .table(EmbeddedTable(name: "tracks", table: "tracks", isOptional: true)),
+        .column(
+          ColumnDefinition(
+            name: "role", type: .text, isNullable: true,
+            outerJoined: OuterJoinInfo(source: 9, isCertain: true))),
+        .column(ColumnDefinition(name: "label", type: .text, isNullable: false)),
+      ],
+      [
+        NestedList(
+          name: "", columns: ["album"],
+          lists: [
+            NestedList(
+              name: "songs", columns: ["tracks"],
+              lists: [NestedList(name: "roles", columns: ["role"])])
+          ]), NestedList(name: "labels", columns: ["label"]),
+      ], .many),
     typed,
   ]
 

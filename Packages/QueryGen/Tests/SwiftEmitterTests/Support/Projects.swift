@@ -114,7 +114,62 @@ enum Projects {
       "wideGap", "SELECT title FROM expenses WHERE id = ?900",
       [ParameterDefinition(index: 900, name: "id", type: .integer, isNullable: false)],
       title(isNullable: false), .many),
+    query(
+      "add", "INSERT INTO expenses VALUES (?, ?, ?, ?, ?, ?, ?)",
+      [
+        ParameterDefinition(
+          index: 1, name: "rows", type: .any, isNullable: true, isList: true,
+          columns: elements(expense.columns), table: "expenses", rowRanges: [28..<49])
+      ], .none, .none, isReadOnly: false),
+    query(
+      "addTitles",
+      "INSERT INTO expenses (title, id) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET title = :other "
+        + "RETURNING title",
+      [
+        ParameterDefinition(
+          index: 1, name: "rows", type: .any, isNullable: true, isList: true,
+          columns: [
+            ElementColumn(name: "title", type: .text, isNullable: true, isStored: true),
+            ElementColumn(name: "id", type: .integer, isNullable: true),
+          ], rowRanges: [40..<46]),
+        ParameterDefinition(
+          index: 2, name: "other", type: .text, isNullable: false, ranges: [86..<92],
+          isStored: true),
+      ], title(isNullable: false), .many, isReadOnly: false),
+    query(
+      "addName", "INSERT INTO expenses (title) VALUES (?)",
+      [
+        ParameterDefinition(
+          index: 1, name: "title", type: .text, isNullable: true, rowRanges: [36..<39],
+          isStored: true)
+      ], .none, .none, isReadOnly: false),
+    block,
   ]
+
+  private static func elements(_ columns: [ColumnDefinition]) -> [ElementColumn] {
+    columns.map { ElementColumn(name: $0.name, type: $0.type, isNullable: $0.isNullable) }
+  }
+
+  /// Several statements that share a parameter.
+  private static var block: QueryDefinition {
+    var definition = query(
+      "replaceAll",
+      "DELETE FROM expenses WHERE id IN :ids AND title <> :title; "
+        + "INSERT INTO expenses (title) VALUES (?); SELECT * FROM expenses WHERE title = :title",
+      [
+        ParameterDefinition(
+          index: 1, name: "ids", type: .integer, isNullable: false, isList: true,
+          listRanges: [33..<37]),
+        ParameterDefinition(
+          index: 2, name: "title", type: .text, isNullable: false,
+          ranges: [51..<57, 137..<143]),
+        ParameterDefinition(
+          index: 3, name: "titles", type: .text, isNullable: false, isList: true,
+          rowRanges: [95..<98], isStored: true),
+      ], .table("expenses"), .many, isReadOnly: false)
+    definition.statementRanges = [0..<57, 59..<98, 100..<143]
+    return definition
+  }
 
   static let id = ParameterDefinition(index: 1, name: "id", type: .integer, isNullable: false)
 

@@ -26,7 +26,21 @@ public struct Insert: Equatable, Sendable {
     case select(Select)
     /// `DEFAULT VALUES`
     case defaultValues
+    /// The values of a parameter. SQLite's grammar has no such parameter; it is accepted only if
+    /// ``ParserOptions/allowsListParameters`` is set.
+    case rows(InsertedRows)
   }
+}
+
+/// The parameter that supplies the values of an `INSERT`: `:rows` in `VALUES :rows`, which is a list
+/// of rows, or `(:row.*)` in `VALUES (:row.*)`, which is one row.
+public struct InsertedRows: Equatable, Sendable {
+  /// The parameter.
+  public var parameter: Parameter
+  /// Indicates whether the parameter is a list of rows.
+  public var isList: Bool
+  /// The span of the text in whose place SQLite expects values, including parentheses.
+  @SourceSpan public var span: ByteSpan
 }
 
 /// `UPDATE … SET …`

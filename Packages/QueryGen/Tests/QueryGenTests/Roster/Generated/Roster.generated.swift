@@ -27,6 +27,29 @@ nonisolated struct Roster: GeneratedDatabase {
 
           CREATE INDEX player_team ON player (team, score);
           CREATE INDEX player_name ON player (name);
+
+          CREATE TABLE coach (
+            team INTEGER NOT NULL REFERENCES team (id),
+            name TEXT NOT NULL
+          );
+
+          CREATE TABLE goal (
+            id INTEGER PRIMARY KEY,
+            player INTEGER NOT NULL REFERENCES player (id),
+            minute INTEGER NOT NULL
+          );
+
+          CREATE TABLE note (
+            goal INTEGER NOT NULL REFERENCES goal (id),
+            text TEXT NOT NULL
+          );
+
+          CREATE TABLE award (
+            player INTEGER NOT NULL REFERENCES player (id),
+            year INTEGER NOT NULL,
+            title TEXT,
+            PRIMARY KEY (player, year)
+          );
           """)
     ]
   }
@@ -37,6 +60,105 @@ nonisolated struct Roster: GeneratedDatabase {
   /// Creates an instance from a migrated database. `init(database:)` migrates it first.
   init(migrated database: Database) {
     self.database = database
+  }
+}
+
+/// A row of the table `award`.
+nonisolated struct Award: Hashable, Identifiable, Sendable, RowDecodable {
+  var player: Int
+  var year: Int
+  var title: String?
+
+  init(player: Int, year: Int, title: String? = nil) {
+    self.player = player
+    self.year = year
+    self.title = title
+  }
+
+  /// Reads the columns by index.
+  init(row: borrowing Row) throws(SQLiteError) {
+    self.init(
+      player: try row.read(Int.self, at: 0),
+      year: try row.read(Int.self, at: 1),
+      title: try row.read(String?.self, at: 2))
+  }
+
+  /// The primary key.
+  var id: ID {
+    ID(player: player, year: year)
+  }
+
+  /// The primary key of a row.
+  nonisolated struct ID: Hashable, Sendable {
+    var player: Int
+    var year: Int
+
+    init(player: Int, year: Int) {
+      self.player = player
+      self.year = year
+    }
+  }
+}
+
+/// A row of the table `coach`.
+nonisolated struct Coach: Hashable, Sendable, RowDecodable {
+  var team: Int
+  var name: String
+
+  init(team: Int, name: String) {
+    self.team = team
+    self.name = name
+  }
+
+  /// Reads the columns by index.
+  init(row: borrowing Row) throws(SQLiteError) {
+    self.init(
+      team: try row.read(Int.self, at: 0),
+      name: try row.read(String.self, at: 1))
+  }
+}
+
+/// A row of the table `goal`.
+nonisolated struct Goal: Hashable, Identifiable, Sendable, RowDecodable {
+  var id: Int
+  var player: Int
+  var minute: Int
+
+  init(id: Int, player: Int, minute: Int) {
+    self.id = id
+    self.player = player
+    self.minute = minute
+  }
+
+  /// Reads the columns by index.
+  init(row: borrowing Row) throws(SQLiteError) {
+    try self.init(row: row, from: 0)
+  }
+
+  /// Reads the columns beginning at index `first`.
+  init(row: borrowing Row, from first: Int) throws(SQLiteError) {
+    self.init(
+      id: try row.read(Int.self, at: ColumnIndex(first)),
+      player: try row.read(Int.self, at: ColumnIndex(first + 1)),
+      minute: try row.read(Int.self, at: ColumnIndex(first + 2)))
+  }
+}
+
+/// A row of the table `note`.
+nonisolated struct Note: Hashable, Sendable, RowDecodable {
+  var goal: Int
+  var text: String
+
+  init(goal: Int, text: String) {
+    self.goal = goal
+    self.text = text
+  }
+
+  /// Reads the columns by index.
+  init(row: borrowing Row) throws(SQLiteError) {
+    self.init(
+      goal: try row.read(Int.self, at: 0),
+      text: try row.read(String.self, at: 1))
   }
 }
 
@@ -58,12 +180,17 @@ nonisolated struct Player: Hashable, Identifiable, Sendable, RowDecodable {
 
   /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
+    try self.init(row: row, from: 0)
+  }
+
+  /// Reads the columns beginning at index `first`.
+  init(row: borrowing Row, from first: Int) throws(SQLiteError) {
     self.init(
-      id: try row.read(Int.self, at: 0),
-      team: try row.read(Int?.self, at: 1),
-      name: try row.read(String.self, at: 2),
-      joinedOn: try row.read(Int.self, at: 3),
-      score: try row.read(Double?.self, at: 4))
+      id: try row.read(Int.self, at: ColumnIndex(first)),
+      team: try row.read(Int?.self, at: ColumnIndex(first + 1)),
+      name: try row.read(String.self, at: ColumnIndex(first + 2)),
+      joinedOn: try row.read(Int.self, at: ColumnIndex(first + 3)),
+      score: try row.read(Double?.self, at: ColumnIndex(first + 4)))
   }
 }
 
@@ -79,8 +206,13 @@ nonisolated struct Team: Hashable, Identifiable, Sendable, RowDecodable {
 
   /// Reads the columns by index.
   init(row: borrowing Row) throws(SQLiteError) {
+    try self.init(row: row, from: 0)
+  }
+
+  /// Reads the columns beginning at index `first`.
+  init(row: borrowing Row, from first: Int) throws(SQLiteError) {
     self.init(
-      id: try row.read(Int.self, at: 0),
-      name: try row.read(String.self, at: 1))
+      id: try row.read(Int.self, at: ColumnIndex(first)),
+      name: try row.read(String.self, at: ColumnIndex(first + 1)))
   }
 }

@@ -563,10 +563,16 @@ package nonisolated struct AlbumWithTracksRow: Codable, Hashable, Sendable, Quer
       tracks: [])
   }
 
-  /// Appends the list elements of a row of the statement.
-  package mutating func append(row: borrowing Row) throws(SQLiteError) {
-    if try !row.isNull(at: 7) {
-      self.tracks.append(try Song(row: row, from: 7))
+  /// Fills the lists while the statement's rows are read.
+  package nonisolated struct Lists: Queries.NestedLists {
+    package init() {}
+
+    package mutating func append(
+      row: borrowing Row, to value: inout AlbumWithTracksRow, at place: Int
+    ) throws {
+      if try !row.isNull(at: 7) {
+        value.tracks.append(try Song(row: row, from: 7))
+      }
     }
   }
 }
@@ -633,15 +639,24 @@ package nonisolated struct MediumsWithTitlesRow: Codable, Hashable, Sendable, Qu
       roles: [])
   }
 
-  /// Appends the list elements of a row of the statement.
-  package mutating func append(row: borrowing Row) throws(SQLiteError) {
-    if try !row.isNull(at: 3) {
-      let element = try MediumsWithTitlesTrack(row: row)
-      if !self.tracks.contains(element) { self.tracks.append(element) }
-    }
-    if try !row.isNull(at: 4) {
-      let element = try row.read(String.self, at: 4)
-      if !self.roles.contains(element) { self.roles.append(element) }
+  /// Fills the lists while the statement's rows are read.
+  package nonisolated struct Lists: Queries.NestedLists {
+    private var tracks = Queries.ElementKeys<[SQLiteValue]>()
+    private var roles = Queries.ElementKeys<String>()
+
+    package init() {}
+
+    package mutating func append(
+      row: borrowing Row, to value: inout MediumsWithTitlesRow, at place: Int
+    ) throws {
+      if try !row.isNull(at: 3),
+        try self.tracks.insert([row.value(at: 2), row.value(at: 3)], in: place)
+      {
+        value.tracks.append(try MediumsWithTitlesTrack(row: row))
+      }
+      if try !row.isNull(at: 4), try self.roles.insert(row.read(at: 4), in: place) {
+        value.roles.append(try row.read(String.self, at: 4))
+      }
     }
   }
 }
@@ -719,10 +734,16 @@ package nonisolated struct YearsWithCreditsRow: Codable, Hashable, Sendable, Que
       credits: [])
   }
 
-  /// Appends the list elements of a row of the statement.
-  package mutating func append(row: borrowing Row) throws(SQLiteError) {
-    if try !row.areNull(at: 1, 2) {
-      self.credits.append(try YearsWithCreditsCredit(row: row))
+  /// Fills the lists while the statement's rows are read.
+  package nonisolated struct Lists: Queries.NestedLists {
+    package init() {}
+
+    package mutating func append(
+      row: borrowing Row, to value: inout YearsWithCreditsRow, at place: Int
+    ) throws {
+      if try !row.areNull(at: 1, 2) {
+        value.credits.append(try YearsWithCreditsCredit(row: row))
+      }
     }
   }
 }
@@ -767,6 +788,167 @@ nonisolated extension Music {
 
     package func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchNested(YearsWithCreditsRow.self, Self.sql)
+    }
+
+    package func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
+    }
+  }
+}
+
+/// The input of ``Music/shelves``.
+package typealias ShelvesInput = Void
+
+/// A row of the result of ``Music/shelves``.
+package nonisolated struct ShelvesRow: Codable, Hashable, Sendable, Queries.NestingRow {
+  package var shelf: String
+  package var albums: [ShelvesAlbum]
+  package var labels: [String]
+
+  package init(shelf: String, albums: [ShelvesAlbum], labels: [String]) {
+    self.shelf = shelf
+    self.albums = albums
+    self.labels = labels
+  }
+
+  /// Returns the key by which rows of the statement are merged.
+  package static func key(of row: borrowing Row) throws(SQLiteError) -> String {
+    try row.read(at: 0)
+  }
+
+  /// Reads the columns by index, except those of the lists.
+  package init(row: borrowing Row) throws(SQLiteError) {
+    self.init(
+      shelf: try row.read(String.self, at: 0),
+      albums: [],
+      labels: [])
+  }
+
+  /// Fills the lists while the statement's rows are read.
+  package nonisolated struct Lists: Queries.NestedLists {
+    private var albums = Queries.NestedRowBuilder<ShelvesAlbum>()
+    private var labels = Queries.ElementKeys<String>()
+
+    package init() {}
+
+    package mutating func append(
+      row: borrowing Row, to value: inout ShelvesRow, at place: Int
+    ) throws {
+      if try !row.isNull(at: 1) {
+        try self.albums.add(row, in: place)
+      }
+      if try self.labels.insert(row.read(at: 12), in: place) {
+        value.labels.append(try row.read(String.self, at: 12))
+      }
+    }
+
+    package mutating func finish(_ values: inout [ShelvesRow]) {
+      self.albums.finish { place, element in values[place].albums.append(element) }
+    }
+  }
+}
+
+/// An element of ``ShelvesRow/albums``.
+package nonisolated struct ShelvesAlbum: Codable, Hashable, Sendable, Queries.NestingRow {
+  package var album: Album
+  package var songs: [ShelvesSong]
+
+  package init(album: Album, songs: [ShelvesSong]) {
+    self.album = album
+    self.songs = songs
+  }
+
+  /// Returns the key by which rows of the statement are merged.
+  package static func key(of row: borrowing Row) throws(SQLiteError) -> SQLiteValue {
+    try row.value(at: 1)
+  }
+
+  /// Reads the columns by index, except those of the lists.
+  package init(row: borrowing Row) throws(SQLiteError) {
+    self.init(
+      album: try Album(row: row, from: 1),
+      songs: [])
+  }
+
+  /// Fills the lists while the statement's rows are read.
+  package nonisolated struct Lists: Queries.NestedLists {
+    private var songs = Queries.NestedRowBuilder<ShelvesSong>()
+
+    package init() {}
+
+    package mutating func append(
+      row: borrowing Row, to value: inout ShelvesAlbum, at place: Int
+    ) throws {
+      if try !row.isNull(at: 8) {
+        try self.songs.add(row, in: place)
+      }
+    }
+
+    package mutating func finish(_ values: inout [ShelvesAlbum]) {
+      self.songs.finish { place, element in values[place].songs.append(element) }
+    }
+  }
+}
+
+/// An element of ``ShelvesAlbum/songs``.
+package nonisolated struct ShelvesSong: Codable, Hashable, Sendable, Queries.NestingRow {
+  package var track: Song
+  package var roles: [String]
+
+  package init(track: Song, roles: [String]) {
+    self.track = track
+    self.roles = roles
+  }
+
+  /// Returns the key by which rows of the statement are merged.
+  package static func key(of row: borrowing Row) throws(SQLiteError) -> [SQLiteValue] {
+    try [row.value(at: 8), row.value(at: 9)]
+  }
+
+  /// Reads the columns by index, except those of the lists.
+  package init(row: borrowing Row) throws(SQLiteError) {
+    self.init(
+      track: try Song(row: row, from: 8),
+      roles: [])
+  }
+
+  /// Fills the lists while the statement's rows are read.
+  package nonisolated struct Lists: Queries.NestedLists {
+    private var roles = Queries.ElementKeys<String>()
+
+    package init() {}
+
+    package mutating func append(
+      row: borrowing Row, to value: inout ShelvesSong, at place: Int
+    ) throws {
+      if try !row.isNull(at: 11), try self.roles.insert(row.read(at: 11), in: place) {
+        value.roles.append(try row.read(String.self, at: 11))
+      }
+    }
+  }
+}
+
+/// The result of ``Music/shelves``.
+package typealias ShelvesOutput = [ShelvesRow]
+
+/// The type of ``Music/shelves`` and of the queries that can replace it: `any ShelvesQuery`.
+package typealias ShelvesQuery = QueryGen.Query<ShelvesInput, ShelvesOutput>
+
+nonisolated extension Music {
+  package var shelves: ShelvesStatement { .init(database: database) }
+
+  /// Runs ``shelves``.
+  package nonisolated struct ShelvesStatement: StatementQuery {
+    package typealias Input = ShelvesInput
+    package typealias Output = ShelvesOutput
+
+    package static let isReadOnly = true
+    package static let region = Region(reading: ["expenses": []])
+    package static let sql = SQL("SELECT 1", columnCount: 13)
+    package let database: Database
+
+    package func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.fetchNested(ShelvesRow.self, Self.sql)
     }
 
     package func statement(for input: Input) -> Queries.BoundStatement {

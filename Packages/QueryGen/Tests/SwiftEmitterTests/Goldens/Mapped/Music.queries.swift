@@ -545,10 +545,16 @@ nonisolated struct AlbumWithTracksRow: Hashable, Sendable, Queries.NestingRow {
       tracks: [])
   }
 
-  /// Appends the list elements of a row of the statement.
-  mutating func append(row: borrowing Row) throws(SQLiteError) {
-    if try !row.isNull(at: 7) {
-      self.tracks.append(try Track(row: row, from: 7))
+  /// Fills the lists while the statement's rows are read.
+  nonisolated struct Lists: Queries.NestedLists {
+    init() {}
+
+    mutating func append(
+      row: borrowing Row, to value: inout AlbumWithTracksRow, at place: Int
+    ) throws {
+      if try !row.isNull(at: 7) {
+        value.tracks.append(try Track(row: row, from: 7))
+      }
     }
   }
 }
@@ -613,15 +619,24 @@ nonisolated struct MediumsWithTitlesRow: Hashable, Sendable, Queries.NestingRow 
       roles: [])
   }
 
-  /// Appends the list elements of a row of the statement.
-  mutating func append(row: borrowing Row) throws(SQLiteError) {
-    if try !row.isNull(at: 3) {
-      let element = try MediumsWithTitlesTrack(row: row)
-      if !self.tracks.contains(element) { self.tracks.append(element) }
-    }
-    if try !row.isNull(at: 4) {
-      let element = try row.read(String.self, at: 4)
-      if !self.roles.contains(element) { self.roles.append(element) }
+  /// Fills the lists while the statement's rows are read.
+  nonisolated struct Lists: Queries.NestedLists {
+    private var tracks = Queries.ElementKeys<[SQLiteValue]>()
+    private var roles = Queries.ElementKeys<String>()
+
+    init() {}
+
+    mutating func append(
+      row: borrowing Row, to value: inout MediumsWithTitlesRow, at place: Int
+    ) throws {
+      if try !row.isNull(at: 3),
+        try self.tracks.insert([row.value(at: 2), row.value(at: 3)], in: place)
+      {
+        value.tracks.append(try MediumsWithTitlesTrack(row: row))
+      }
+      if try !row.isNull(at: 4), try self.roles.insert(row.read(at: 4), in: place) {
+        value.roles.append(try row.read(String.self, at: 4))
+      }
     }
   }
 }
@@ -698,10 +713,16 @@ nonisolated struct YearsWithCreditsRow: Hashable, Sendable, Queries.NestingRow {
       credits: [])
   }
 
-  /// Appends the list elements of a row of the statement.
-  mutating func append(row: borrowing Row) throws(SQLiteError) {
-    if try !row.areNull(at: 1, 2) {
-      self.credits.append(try YearsWithCreditsCredit(row: row))
+  /// Fills the lists while the statement's rows are read.
+  nonisolated struct Lists: Queries.NestedLists {
+    init() {}
+
+    mutating func append(
+      row: borrowing Row, to value: inout YearsWithCreditsRow, at place: Int
+    ) throws {
+      if try !row.areNull(at: 1, 2) {
+        value.credits.append(try YearsWithCreditsCredit(row: row))
+      }
     }
   }
 }
@@ -745,6 +766,167 @@ nonisolated extension DB {
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       try connection.fetchNested(YearsWithCreditsRow.self, Self.sql)
+    }
+
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql)
+    }
+  }
+}
+
+/// The input of ``DB/shelves``.
+typealias ShelvesInput = Void
+
+/// A row of the result of ``DB/shelves``.
+nonisolated struct ShelvesRow: Hashable, Sendable, Queries.NestingRow {
+  var shelf: String
+  var albums: [ShelvesAlbum]
+  var labels: [String]
+
+  init(shelf: String, albums: [ShelvesAlbum], labels: [String]) {
+    self.shelf = shelf
+    self.albums = albums
+    self.labels = labels
+  }
+
+  /// Returns the key by which rows of the statement are merged.
+  static func key(of row: borrowing Row) throws(SQLiteError) -> String {
+    try row.read(at: 0)
+  }
+
+  /// Reads the columns by index, except those of the lists.
+  init(row: borrowing Row) throws(SQLiteError) {
+    self.init(
+      shelf: try row.read(String.self, at: 0),
+      albums: [],
+      labels: [])
+  }
+
+  /// Fills the lists while the statement's rows are read.
+  nonisolated struct Lists: Queries.NestedLists {
+    private var albums = Queries.NestedRowBuilder<ShelvesAlbum>()
+    private var labels = Queries.ElementKeys<String>()
+
+    init() {}
+
+    mutating func append(
+      row: borrowing Row, to value: inout ShelvesRow, at place: Int
+    ) throws {
+      if try !row.isNull(at: 1) {
+        try self.albums.add(row, in: place)
+      }
+      if try self.labels.insert(row.read(at: 12), in: place) {
+        value.labels.append(try row.read(String.self, at: 12))
+      }
+    }
+
+    mutating func finish(_ values: inout [ShelvesRow]) {
+      self.albums.finish { place, element in values[place].albums.append(element) }
+    }
+  }
+}
+
+/// An element of ``ShelvesRow/albums``.
+nonisolated struct ShelvesAlbum: Hashable, Sendable, Queries.NestingRow {
+  var album: Album
+  var songs: [ShelvesSong]
+
+  init(album: Album, songs: [ShelvesSong]) {
+    self.album = album
+    self.songs = songs
+  }
+
+  /// Returns the key by which rows of the statement are merged.
+  static func key(of row: borrowing Row) throws(SQLiteError) -> SQLiteValue {
+    try row.value(at: 1)
+  }
+
+  /// Reads the columns by index, except those of the lists.
+  init(row: borrowing Row) throws(SQLiteError) {
+    self.init(
+      album: try Album(row: row, from: 1),
+      songs: [])
+  }
+
+  /// Fills the lists while the statement's rows are read.
+  nonisolated struct Lists: Queries.NestedLists {
+    private var songs = Queries.NestedRowBuilder<ShelvesSong>()
+
+    init() {}
+
+    mutating func append(
+      row: borrowing Row, to value: inout ShelvesAlbum, at place: Int
+    ) throws {
+      if try !row.isNull(at: 8) {
+        try self.songs.add(row, in: place)
+      }
+    }
+
+    mutating func finish(_ values: inout [ShelvesAlbum]) {
+      self.songs.finish { place, element in values[place].songs.append(element) }
+    }
+  }
+}
+
+/// An element of ``ShelvesAlbum/songs``.
+nonisolated struct ShelvesSong: Hashable, Sendable, Queries.NestingRow {
+  var track: Track
+  var roles: [String]
+
+  init(track: Track, roles: [String]) {
+    self.track = track
+    self.roles = roles
+  }
+
+  /// Returns the key by which rows of the statement are merged.
+  static func key(of row: borrowing Row) throws(SQLiteError) -> [SQLiteValue] {
+    try [row.value(at: 8), row.value(at: 9)]
+  }
+
+  /// Reads the columns by index, except those of the lists.
+  init(row: borrowing Row) throws(SQLiteError) {
+    self.init(
+      track: try Track(row: row, from: 8),
+      roles: [])
+  }
+
+  /// Fills the lists while the statement's rows are read.
+  nonisolated struct Lists: Queries.NestedLists {
+    private var roles = Queries.ElementKeys<String>()
+
+    init() {}
+
+    mutating func append(
+      row: borrowing Row, to value: inout ShelvesSong, at place: Int
+    ) throws {
+      if try !row.isNull(at: 11), try self.roles.insert(row.read(at: 11), in: place) {
+        value.roles.append(try row.read(String.self, at: 11))
+      }
+    }
+  }
+}
+
+/// The result of ``DB/shelves``.
+typealias ShelvesOutput = [ShelvesRow]
+
+/// The type of ``DB/shelves`` and of the queries that can replace it: `any ShelvesQuery`.
+typealias ShelvesQuery = QueryGen.Query<ShelvesInput, ShelvesOutput>
+
+nonisolated extension DB {
+  var shelves: ShelvesStatement { .init(database: database) }
+
+  /// Runs ``shelves``.
+  nonisolated struct ShelvesStatement: StatementQuery {
+    typealias Input = ShelvesInput
+    typealias Output = ShelvesOutput
+
+    static let isReadOnly = true
+    static let region = Region(reading: ["expenses": []])
+    static let sql = SQL("SELECT 1", columnCount: 13)
+    let database: Database
+
+    func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.fetchNested(ShelvesRow.self, Self.sql)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {

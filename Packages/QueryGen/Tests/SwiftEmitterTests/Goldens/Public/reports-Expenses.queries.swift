@@ -592,3 +592,205 @@ nonisolated extension Ledger {
     }
   }
 }
+
+/// The input of ``Ledger/add``.
+public typealias AddInput = [Expense]
+
+/// The result of ``Ledger/add``: the number of changed rows.
+public typealias AddOutput = Int
+
+/// The type of ``Ledger/add`` and of the queries that can replace it: `any AddQuery`.
+public typealias AddQuery = QueryGen.Query<AddInput, AddOutput>
+
+nonisolated extension Ledger {
+  public var add: AddStatement { .init(database: database) }
+
+  /// Runs ``add``.
+  public nonisolated struct AddStatement: GeneratedQuery {
+    public typealias Input = AddInput
+    public typealias Output = AddOutput
+
+    public static let isReadOnly = false
+    public static let sql: SQL = "INSERT INTO expenses VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+    public let database: Database
+
+    @discardableResult
+    public func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.runEach(input) { row in
+        try connection.run(
+          Self.sql, row.id, row.title, row.amount, row.paidOn, row.isShared, row.receipt,
+          row.extra).count
+      }
+    }
+  }
+}
+
+/// An element of the list `rows` of ``Ledger/addTitles``.
+public nonisolated struct AddTitlesElement: Hashable, Sendable {
+  public var title: String?
+  public var id: Int?
+
+  public init(title: String?, id: Int? = nil) {
+    self.title = title
+    self.id = id
+  }
+}
+
+/// The input of ``Ledger/addTitles``.
+public nonisolated struct AddTitlesInput: Hashable, Sendable {
+  public var rows: [AddTitlesElement]
+  public var other: String
+
+  public init(rows: [AddTitlesElement], other: String) {
+    self.rows = rows
+    self.other = other
+  }
+}
+
+/// The result of ``Ledger/addTitles``.
+public typealias AddTitlesOutput = [String]
+
+/// The type of ``Ledger/addTitles`` and of the queries that can replace it: `any AddTitlesQuery`.
+public typealias AddTitlesQuery = QueryGen.Query<AddTitlesInput, AddTitlesOutput>
+
+nonisolated extension Ledger {
+  public var addTitles: AddTitlesStatement { .init(database: database) }
+
+  /// Runs ``addTitles``.
+  public nonisolated struct AddTitlesStatement: GeneratedQuery {
+    public typealias Input = AddTitlesInput
+    public typealias Output = AddTitlesOutput
+
+    public static let isReadOnly = false
+    public static let sql = SQL("""
+      INSERT INTO expenses (title, id) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET title = ?3 RETURNING title
+      """, columnCount: 1)
+    public let database: Database
+
+    @discardableResult
+    public func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.fetchEach(input.rows) { row in
+        try connection.values(String.self, Self.sql, row.title, row.id, input.other)
+      }
+    }
+
+    @discardableResult
+    public func execute(rows: [AddTitlesElement], other: String) async throws -> Output {
+      try await self.execute(AddTitlesInput(rows: rows, other: other))
+    }
+
+    @discardableResult
+    public func execute(
+      rows: [AddTitlesElement], other: String, in connection: Connection
+    ) throws -> Output {
+      try self.execute(AddTitlesInput(rows: rows, other: other), in: connection)
+    }
+
+    public func observe(rows: [AddTitlesElement], other: String) -> Queries.Stream<Output> {
+      self.observe(AddTitlesInput(rows: rows, other: other))
+    }
+  }
+}
+
+/// The input of ``Ledger/addName``.
+public typealias AddNameInput = String?
+
+/// The result of ``Ledger/addName``: the number of changed rows.
+public typealias AddNameOutput = Int
+
+/// The type of ``Ledger/addName`` and of the queries that can replace it: `any AddNameQuery`.
+public typealias AddNameQuery = QueryGen.Query<AddNameInput, AddNameOutput>
+
+nonisolated extension Ledger {
+  public var addName: AddNameStatement { .init(database: database) }
+
+  /// Runs ``addName``.
+  public nonisolated struct AddNameStatement: StatementQuery {
+    public typealias Input = AddNameInput
+    public typealias Output = AddNameOutput
+
+    public static let isReadOnly = false
+    public static let sql: SQL = "INSERT INTO expenses (title) VALUES (?1)"
+    public let database: Database
+
+    @discardableResult
+    public func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.run(Self.sql, input).count
+    }
+
+    public func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input)
+    }
+  }
+}
+
+/// The input of ``Ledger/replaceAll``.
+public nonisolated struct ReplaceAllInput: Hashable, Sendable {
+  public var ids: [Int]
+  public var title: String
+  public var titles: [String]
+
+  public init(ids: [Int], title: String, titles: [String]) {
+    self.ids = ids
+    self.title = title
+    self.titles = titles
+  }
+}
+
+/// The result of ``Ledger/replaceAll``.
+public typealias ReplaceAllOutput = [Expense]
+
+/// The type of ``Ledger/replaceAll`` and of the queries that can replace it: `any ReplaceAllQuery`.
+public typealias ReplaceAllQuery = QueryGen.Query<ReplaceAllInput, ReplaceAllOutput>
+
+nonisolated extension Ledger {
+  public var replaceAll: ReplaceAllStatement { .init(database: database) }
+
+  /// Runs ``replaceAll``.
+  public nonisolated struct ReplaceAllStatement: GeneratedQuery {
+    public typealias Input = ReplaceAllInput
+    public typealias Output = ReplaceAllOutput
+
+    public static let isReadOnly = false
+    public static let sql1 = Queries.SQLTemplate(
+      .text("DELETE FROM expenses WHERE id IN "),
+      .list(1),
+      .text(" AND title <> ?2"),
+      parameterCount: 2)
+    public static let sql2: SQL = "INSERT INTO expenses (title) VALUES (?1)"
+    public static let sql3 = SQL("SELECT * FROM expenses WHERE title = ?1", columnCount: 7)
+    public let database: Database
+
+    @discardableResult
+    public func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.transaction { () throws -> Output in
+        do {
+          var call = Queries.TemplateExpansion(Self.sql1)
+          call.list(input.ids, at: 1)
+          call.bind(input.title, at: 2)
+          try connection.run(call.sql, values: call.values)
+        }
+        try connection.runEach(input.titles) { row in
+          try connection.run(Self.sql2, row).count
+        }
+        return try connection.fetchAll(Expense.self, Self.sql3, input.title)
+      }
+    }
+
+    @discardableResult
+    public func execute(ids: [Int], title: String, titles: [String]) async throws -> Output {
+      try await self.execute(ReplaceAllInput(ids: ids, title: title, titles: titles))
+    }
+
+    @discardableResult
+    public func execute(
+      ids: [Int], title: String, titles: [String], in connection: Connection
+    ) throws -> Output {
+      try self.execute(ReplaceAllInput(ids: ids, title: title, titles: titles), in: connection)
+    }
+
+    public func observe(ids: [Int], title: String, titles: [String]) -> Queries.Stream<Output> {
+      self.observe(ReplaceAllInput(ids: ids, title: title, titles: titles))
+    }
+  }
+}

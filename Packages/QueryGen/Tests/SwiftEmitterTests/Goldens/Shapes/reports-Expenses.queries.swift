@@ -584,3 +584,205 @@ nonisolated extension DB {
     }
   }
 }
+
+/// The input of ``DB/add``.
+typealias AddInput = [Expense]
+
+/// The result of ``DB/add``: the number of changed rows.
+typealias AddOutput = Int
+
+/// The type of ``DB/add`` and of the queries that can replace it: `any AddQuery`.
+typealias AddQuery = QueryGen.Query<AddInput, AddOutput>
+
+nonisolated extension DB {
+  var add: AddStatement { .init(database: database) }
+
+  /// Runs ``add``.
+  nonisolated struct AddStatement: GeneratedQuery {
+    typealias Input = AddInput
+    typealias Output = AddOutput
+
+    static let isReadOnly = false
+    static let sql: SQL = "INSERT INTO expenses VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+    let database: Database
+
+    @discardableResult
+    func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.runEach(input) { row in
+        try connection.run(
+          Self.sql, row.id, row.title, row.amount, row.paidOn, row.isShared, row.receipt,
+          row.extra).count
+      }
+    }
+  }
+}
+
+/// An element of the list `rows` of ``DB/addTitles``.
+nonisolated struct AddTitlesElement: Hashable, Sendable {
+  var title: String?
+  var id: Int?
+
+  init(title: String?, id: Int? = nil) {
+    self.title = title
+    self.id = id
+  }
+}
+
+/// The input of ``DB/addTitles``.
+nonisolated struct AddTitlesInput: Hashable, Sendable {
+  var rows: [AddTitlesElement]
+  var other: String
+
+  init(rows: [AddTitlesElement], other: String) {
+    self.rows = rows
+    self.other = other
+  }
+}
+
+/// The result of ``DB/addTitles``.
+typealias AddTitlesOutput = [String]
+
+/// The type of ``DB/addTitles`` and of the queries that can replace it: `any AddTitlesQuery`.
+typealias AddTitlesQuery = QueryGen.Query<AddTitlesInput, AddTitlesOutput>
+
+nonisolated extension DB {
+  var addTitles: AddTitlesStatement { .init(database: database) }
+
+  /// Runs ``addTitles``.
+  nonisolated struct AddTitlesStatement: GeneratedQuery {
+    typealias Input = AddTitlesInput
+    typealias Output = AddTitlesOutput
+
+    static let isReadOnly = false
+    static let sql = SQL("""
+      INSERT INTO expenses (title, id) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET title = ?3 RETURNING title
+      """, columnCount: 1)
+    let database: Database
+
+    @discardableResult
+    func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.fetchEach(input.rows) { row in
+        try connection.values(String.self, Self.sql, row.title, row.id, input.other)
+      }
+    }
+
+    @discardableResult
+    func execute(rows: [AddTitlesElement], other: String) async throws -> Output {
+      try await self.execute(AddTitlesInput(rows: rows, other: other))
+    }
+
+    @discardableResult
+    func execute(
+      rows: [AddTitlesElement], other: String, in connection: Connection
+    ) throws -> Output {
+      try self.execute(AddTitlesInput(rows: rows, other: other), in: connection)
+    }
+
+    func observe(rows: [AddTitlesElement], other: String) -> Queries.Stream<Output> {
+      self.observe(AddTitlesInput(rows: rows, other: other))
+    }
+  }
+}
+
+/// The input of ``DB/addName``.
+typealias AddNameInput = String?
+
+/// The result of ``DB/addName``: the number of changed rows.
+typealias AddNameOutput = Int
+
+/// The type of ``DB/addName`` and of the queries that can replace it: `any AddNameQuery`.
+typealias AddNameQuery = QueryGen.Query<AddNameInput, AddNameOutput>
+
+nonisolated extension DB {
+  var addName: AddNameStatement { .init(database: database) }
+
+  /// Runs ``addName``.
+  nonisolated struct AddNameStatement: StatementQuery {
+    typealias Input = AddNameInput
+    typealias Output = AddNameOutput
+
+    static let isReadOnly = false
+    static let sql: SQL = "INSERT INTO expenses (title) VALUES (?1)"
+    let database: Database
+
+    @discardableResult
+    func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.run(Self.sql, input).count
+    }
+
+    func statement(for input: Input) -> Queries.BoundStatement {
+      Queries.BoundStatement(Self.sql, input)
+    }
+  }
+}
+
+/// The input of ``DB/replaceAll``.
+nonisolated struct ReplaceAllInput: Hashable, Sendable {
+  var ids: [Int]
+  var title: String
+  var titles: [String]
+
+  init(ids: [Int], title: String, titles: [String]) {
+    self.ids = ids
+    self.title = title
+    self.titles = titles
+  }
+}
+
+/// The result of ``DB/replaceAll``.
+typealias ReplaceAllOutput = [Expense]
+
+/// The type of ``DB/replaceAll`` and of the queries that can replace it: `any ReplaceAllQuery`.
+typealias ReplaceAllQuery = QueryGen.Query<ReplaceAllInput, ReplaceAllOutput>
+
+nonisolated extension DB {
+  var replaceAll: ReplaceAllStatement { .init(database: database) }
+
+  /// Runs ``replaceAll``.
+  nonisolated struct ReplaceAllStatement: GeneratedQuery {
+    typealias Input = ReplaceAllInput
+    typealias Output = ReplaceAllOutput
+
+    static let isReadOnly = false
+    static let sql1 = Queries.SQLTemplate(
+      .text("DELETE FROM expenses WHERE id IN "),
+      .list(1),
+      .text(" AND title <> ?2"),
+      parameterCount: 2)
+    static let sql2: SQL = "INSERT INTO expenses (title) VALUES (?1)"
+    static let sql3 = SQL("SELECT * FROM expenses WHERE title = ?1", columnCount: 7)
+    let database: Database
+
+    @discardableResult
+    func execute(_ input: Input, in connection: Connection) throws -> Output {
+      try connection.transaction { () throws -> Output in
+        do {
+          var call = Queries.TemplateExpansion(Self.sql1)
+          call.list(input.ids, at: 1)
+          call.bind(input.title, at: 2)
+          try connection.run(call.sql, values: call.values)
+        }
+        try connection.runEach(input.titles) { row in
+          try connection.run(Self.sql2, row).count
+        }
+        return try connection.fetchAll(Expense.self, Self.sql3, input.title)
+      }
+    }
+
+    @discardableResult
+    func execute(ids: [Int], title: String, titles: [String]) async throws -> Output {
+      try await self.execute(ReplaceAllInput(ids: ids, title: title, titles: titles))
+    }
+
+    @discardableResult
+    func execute(
+      ids: [Int], title: String, titles: [String], in connection: Connection
+    ) throws -> Output {
+      try self.execute(ReplaceAllInput(ids: ids, title: title, titles: titles), in: connection)
+    }
+
+    func observe(ids: [Int], title: String, titles: [String]) -> Queries.Stream<Output> {
+      self.observe(ReplaceAllInput(ids: ids, title: title, titles: titles))
+    }
+  }
+}

@@ -1,16 +1,12 @@
-/// A query that a database executes as one statement. A conforming type is generated for each
-/// query.
-public protocol StatementQuery<Input, Output>: Query {
-  /// Indicates whether the statement is read-only. A read-only statement runs on a reader,
-  /// concurrently with others.
+/// A query that a database executes. A conforming type is generated for each query.
+public protocol GeneratedQuery<Input, Output>: Query {
+  /// Indicates whether the query is read-only. A read-only query runs on a reader, concurrently with
+  /// others.
   static var isReadOnly: Bool { get }
   /// The region that the result depends on. By default, it is the whole database.
   static var region: Region { get }
-  /// The database that the statement runs on.
+  /// The database that the query runs on.
   var database: Database { get }
-
-  /// Returns the statement's text and bound values for one input.
-  func statement(for input: Input) -> Queries.BoundStatement
 
   /// Returns the region that the result for one input depends on, which may be smaller than
   /// ``region``.
@@ -28,7 +24,13 @@ public protocol StatementQuery<Input, Output>: Query {
   func execute(_ input: Input, in connection: Connection) throws -> Output
 }
 
-extension StatementQuery {
+/// A query that a database executes as one statement.
+public protocol StatementQuery<Input, Output>: GeneratedQuery {
+  /// Returns the statement's text and bound values for one input.
+  func statement(for input: Input) -> Queries.BoundStatement
+}
+
+extension GeneratedQuery {
   public static var region: Region { .everything }
 
   public func region(for input: Input) -> Region { Self.region }
@@ -66,7 +68,7 @@ extension StatementQuery {
 
   /// Executes the query now, and again after each commit that changes its region.
   ///
-  /// A statement that writes runs once, when the stream is iterated, and the stream then finishes:
+  /// A query that writes runs once, when the stream is iterated, and the stream then finishes:
   /// it must not run again because of a write.
   public func observe(_ input: Input) -> Queries.Stream<Output> {
     guard Self.isReadOnly else { return Queries.Stream { try await execute(input) } }
@@ -93,7 +95,7 @@ extension StatementQuery {
   }
 }
 
-extension StatementQuery where Input == Void {
+extension GeneratedQuery where Input == Void {
   /// Executes the query on a given connection, for example inside a transaction.
   @discardableResult
   public func execute(in connection: Connection) throws -> Output {
