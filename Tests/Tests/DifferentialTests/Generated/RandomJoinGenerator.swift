@@ -24,6 +24,8 @@ struct RandomJoinGenerator {
   }
 
   var random: RandomSource
+  /// Indicates whether most conditions compare columns with constants.
+  var prefersConstants = false
   private var nameCount = 0
   /// The common tables that are visible, from the outside in.
   private var commonTables: [Source] = []
@@ -91,7 +93,7 @@ struct RandomJoinGenerator {
     let from = from(depth: depth)
     let (list, columns) = resultList(from, depth: depth)
     text += "SELECT \(chance(0.05) ? "DISTINCT " : "")\(list) FROM \(from.text)"
-    if chance(0.25) { text += " WHERE \(condition(from, depth: depth))" }
+    if chance(prefersConstants ? 0.7 : 0.25) { text += " WHERE \(condition(from, depth: depth))" }
     if chance(0.04) { text += " GROUP BY \(column(of: from))" }
     if chance(0.04) { text += " UNION ALL \(text.hasPrefix("WITH") ? "SELECT 1" : text)" }
     if chance(0.15) { text += " ORDER BY \(chance(0.7) ? random.pick(columns) : column(of: from))" }
@@ -148,6 +150,7 @@ struct RandomJoinGenerator {
   }
 
   private mutating func condition(_ from: From, depth: Int) -> String {
+    if prefersConstants, chance(0.8) { return comparisons(from) }
     switch random.pick([0, 0, 0, 1, 1, 2, 3, 4]) {
     case 0: return "\(column(of: from)) = \(column(of: from))"
     case 1: return "\(column(of: from)) IS \(random.pick(["", "NOT "]))NULL"
@@ -157,6 +160,29 @@ struct RandomJoinGenerator {
     case 4 where depth > 1:
       return "\(column(of: from)) IN (SELECT k FROM \(random.pick(["a", "b", "c"])))"
     default: return "coalesce(\(column(of: from)), 1) = 1"
+    }
+  }
+
+  /// Returns comparisons with constants.
+  private mutating func comparisons(_ from: From) -> String {
+    var text = comparison(from)
+    for _ in 0..<random.pick([0, 0, 1, 2]) {
+      text += " \(random.pick(["AND", "AND", "OR"])) \(comparison(from))"
+    }
+    return text
+  }
+
+  private mutating func comparison(_ from: From) -> String {
+    let column = column(of: from)
+    switch random.pick([0, 0, 1, 2, 3, 4, 5, 6, 7]) {
+    case 0: return "\(column) = \(random.pick(["0", "1", "2", "'a'"]))"
+    case 1: return "\(column) \(random.pick(["<", "<=", ">", "<>"])) \(random.pick(["1", "3"]))"
+    case 2: return "\(random.pick(["1", "2.5"])) \(random.pick(["<", ">="])) \(column)"
+    case 3: return "\(column) \(chance(0.2) ? "NOT " : "")BETWEEN 0 AND 2"
+    case 4: return "\(column) \(chance(0.2) ? "NOT " : "")IN (0, 1, 'b')"
+    case 5: return "\(column) IS \(chance(0.5) ? "NOT " : "")NULL"
+    case 6: return "\(column) LIKE \(random.pick(["'a%'", "'1_'", "'B'", "'%a'"]))"
+    default: return "\(column) GLOB \(random.pick(["'a*'", "'[a-c]*'"]))"
     }
   }
 
@@ -198,6 +224,7 @@ struct RandomJoinGenerator {
       from.text += "\(kind == "," ? "" : " ")\(kind) \(right.text)"
       if kind != "," {
         from.text += " ON \(column(of: left)) = \(column(of: From(sources: right.sources)))"
+        if prefersConstants, chance(0.6) { from.text += " AND \(comparison(from))" }
       }
     default: from.text += "\(kind == "," ? "" : " ")\(kind) \(right.text)"
     }

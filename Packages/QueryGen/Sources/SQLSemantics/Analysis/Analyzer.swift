@@ -85,8 +85,7 @@ public struct Analyzer: Sendable {
       sql: text.text, statementRanges: query.statements.map { text.range(of: $0.span) },
       parameters: parameters, result: result, cardinality: cardinality,
       isReadOnly: outcomes.allSatisfy(\.isReadOnly),
-      // The conditions of one statement do not apply to the rows that another one reads.
-      reads: resolver.access.tableAccesses(outcomes.count == 1 ? outcome.rowConditions : nil),
+      reads: resolver.access.tableAccesses(isRestricted: outcomes.allSatisfy(\.isReadOnly)),
       writes: Set(resolver.access.writes.map(\.name)).sorted(),
       change: query.cardinality == .execlastid ? .lastRowID : .rowCount, lists: comment.lists,
       columnTypes: comment.columnTypes, parameterTypes: comment.parameterTypes,

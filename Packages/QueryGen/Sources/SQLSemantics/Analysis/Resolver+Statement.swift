@@ -8,7 +8,6 @@ struct ResolvedStatement {
   var wholeTable: String?
   var isReadOnly = true
   var changes: [SchemaChange] = []
-  var rowConditions: RowPredicateBuilder?
 
   init(isReadOnly: Bool, changes: [SchemaChange] = []) {
     self.isReadOnly = isReadOnly
@@ -19,7 +18,6 @@ struct ResolvedStatement {
     columns = select.columns
     cardinality = select.rowCount.cardinality
     wholeTable = select.wholeTable
-    rowConditions = select.rowConditions
   }
 
   init(_ change: ResolvedDML) {

@@ -5,6 +5,26 @@ struct AccessLog: Sendable {
   struct TableKey: Hashable, Sendable {
     let database: NameKey
     let name: String
+
+    init(database: NameKey, name: String) {
+      self.database = database
+      self.name = name
+    }
+
+    init(_ table: Table) { self.init(database: table.database, name: table.name) }
+  }
+
+  /// An entry of a `FROM` clause.
+  private struct Scan {
+    let source: SourceID
+    /// The condition that its rows must satisfy; `nil` if any row may affect the statement.
+    var rows: RowCondition?
+  }
+
+  /// A condition on the columns of a table that a select returns unchanged.
+  private struct PassedCondition {
+    let select: ScopeID
+    let rows: RowCondition
   }
 
   /// The columns that are read from a table.
@@ -15,14 +35,32 @@ struct AccessLog: Sendable {
 
   private(set) var reads: [TableKey: Columns] = [:]
   private(set) var writes: Set<TableKey> = []
-  /// The number of `FROM` clauses that contain each table. A view counts once, regardless of how
-  /// often it is used.
-  private var scans: [TableKey: Int] = [:]
+  /// The entries of `FROM` clauses by table. Those of a view count once, regardless of how often it
+  /// is used.
+  private var scans: [TableKey: [Scan]] = [:]
+  private var passedConditions: [TableKey: [PassedCondition]] = [:]
+  /// The number of `FROM` clauses that contain each select.
+  private var uses: [ScopeID: Int] = [:]
 
-  mutating func read(_ table: Table) {
-    let key = TableKey(database: table.database, name: table.name)
-    scans[key, default: 0] += 1
+  /// Records an entry of a `FROM` clause.
+  mutating func read(_ table: Table, as source: SourceID) {
+    let key = TableKey(table)
+    scans[key, default: []].append(Scan(source: source))
     record(key, .some([]))
+  }
+
+  /// Records that a select is an entry of a `FROM` clause.
+  mutating func use(_ select: ScopeID) { uses[select, default: 0] += 1 }
+
+  /// Records a condition that the rows of an entry must satisfy.
+  mutating func restrict(_ table: TableKey, in source: SourceID, to rows: RowCondition) {
+    guard let index = scans[table]?.lastIndex(where: { $0.source == source }) else { return }
+    scans[table]?[index].rows = rows
+  }
+
+  /// Records a condition on columns that a select returns unchanged.
+  mutating func restrict(_ table: TableKey, through select: ScopeID, to rows: RowCondition) {
+    passedConditions[table, default: []].append(PassedCondition(select: select, rows: rows))
   }
 
   mutating func read(_ origin: ColumnOrigin) {
@@ -44,6 +82,8 @@ struct AccessLog: Sendable {
     for (key, columns) in other.reads { record(key, columns) }
     writes.formUnion(other.writes)
     scans.merge(other.scans, uniquingKeysWith: +)
+    passedConditions.merge(other.passedConditions, uniquingKeysWith: +)
+    uses.merge(other.uses, uniquingKeysWith: +)
   }
 
   private mutating func record(_ key: TableKey, _ columns: Columns) {
@@ -57,13 +97,24 @@ struct AccessLog: Sendable {
     }
   }
 
+  /// Returns the condition that a table's rows must satisfy to affect the statement; `nil` if any row
+  /// may.
+  private func rows(of table: TableKey) -> RowCondition? {
+    guard let scans = scans[table] else { return nil }
+    guard scans.count == 1 else { return .any(of: scans.map(\.rows)) }
+    // A condition on one use of a select does not apply to its other uses.
+    let passed = (passedConditions[table] ?? []).filter { uses[$0.select] == 1 }.map(\.rows)
+    return ([scans[0].rows].compactMap(\.self) + passed).reduce(nil) { all, next in
+      all.map { $0 && next } ?? next
+    }
+  }
+
   /// Returns the reads in the model's form, in which an empty column list means all columns.
   ///
-  /// - Parameter conditions: The row conditions of the outermost select. They apply to tables that
-  ///   are read only once.
-  func tableAccesses(_ conditions: RowPredicateBuilder?) -> [TableAccess] {
+  /// - Parameter isRestricted: Whether the conditions on rows are included.
+  func tableAccesses(isRestricted: Bool) -> [TableAccess] {
     reads.map { key, columns in
-      let rows = scans[key] == 1 ? conditions?.tables[key] : nil
+      let rows = isRestricted ? rows(of: key) : nil
       return switch columns {
       case .all: TableAccess(table: key.name, columns: [], rows: rows)
       case .some(let names): TableAccess(table: key.name, columns: names.sorted(), rows: rows)

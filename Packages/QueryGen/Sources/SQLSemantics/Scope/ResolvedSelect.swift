@@ -21,8 +21,9 @@ struct ResolvedSelect: Sendable {
   /// The columns by whose values the select groups, so that they identify a row; `nil` if it does not
   /// group, or if it does not return all of them.
   var groupKey: [Int]?
-  /// The conditions of `WHERE` on single tables; `nil` for a compound select.
-  var rowConditions: RowPredicateBuilder?
+  /// The scope of a select whose rows are those of its `FROM` clause that satisfy its `WHERE`, so that
+  /// a condition on its columns is one on the rows; `nil` for any other select.
+  var mergedSelect: ScopeID?
 
   struct Traits: Sendable {
     let isAggregate: Bool
@@ -247,6 +248,13 @@ struct ResolvedFrom {
       }
     }
     pendingConditions = []
+  }
+
+  /// Returns the conditions of joins that a row of an entry must satisfy to contribute to a row of the
+  /// clause, except as its absence.
+  func conditions(on source: Source) -> [TypedExpression] {
+    hasRightJoin
+      ? [] : conditions.filter { !$0.isOuter || $0.right == source.id }.map(\.expression)
   }
 
   /// Conditions that hold for every row of the clause.

@@ -145,7 +145,7 @@ extension Resolver {
   }
 
   /// Creates a source from a select's rows.
-  func makeSource(
+  mutating func makeSource(
     _ rows: ResolvedSelect, label: String?, names: [String]? = nil, id: SourceID
   ) -> Source {
     var source = Source(
@@ -155,7 +155,14 @@ extension Resolver {
     source.isSingleRow = rows.rowCount.isAtMostOne
     source.tableCount = rows.tableCount
     source.groupKey = rows.groupKey
+    use(rows.mergedSelect, in: &source)
     return source
+  }
+
+  /// Records that a source has the rows of a select.
+  private mutating func use(_ select: ScopeID?, in source: inout Source) {
+    source.mergedSelect = select
+    if let select { access.use(select) }
   }
 
   mutating func makeSource(
@@ -225,7 +232,7 @@ extension Resolver {
     var source = Source(id: makeSourceID(), table: table, alias: alias)
     if isRead { checkGeneratedColumnLoops(of: table, at: span) }
     guard case .view(let definition) = table.kind else {
-      if isRead { access.read(table) }
+      if isRead { access.read(table, as: source.id) }
       return source
     }
     guard let rows = resolveView(table, definition, at: span) else {
@@ -237,6 +244,7 @@ extension Resolver {
     source.isSingleRow = rows.rowCount.isAtMostOne
     source.tableCount = rows.tableCount
     source.groupKey = rows.groupKey
+    use(rows.mergedSelect, in: &source)
     return source
   }
 

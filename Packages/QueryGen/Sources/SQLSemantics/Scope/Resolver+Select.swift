@@ -31,7 +31,10 @@ extension Resolver {
       select.limit, in: parent, commonTables: commonTables?.withoutRecursion)
     var result = merge(arms, select.rest.map(\.op))
     limit.apply(to: &result.rowCount)
-    if isCompound || select.limit != nil { result.tableCount = 1 }
+    if isCompound || select.limit != nil {
+      result.tableCount = 1
+      result.mergedSelect = nil
+    }
     return result
   }
 
@@ -200,7 +203,8 @@ extension Resolver {
     if isMerged {
       result.tableCount = min(max(from.tableCount, 1), Self.maximumJoinedTables + 1)
     }
-    result.rowConditions = condition.map { RowPredicateBuilder($0, of: from.sources) }
+    if !isAggregate, !result.traits.contains(where: \.hasWindow) { result.mergedSelect = id }
+    recordRowConditions(from, where: condition)
     result.rowCount = rowCount(
       from: from, condition: condition, having: having, isAggregate: isAggregate,
       isGrouped: !query.groupBy.isEmpty)
@@ -260,7 +264,7 @@ extension Resolver {
   ) -> ResolvedSelect {
     guard var result = arms.first?.result else { return .unknown }
     if arms.count > 1 {
-      result.rowConditions = nil
+      result.mergedSelect = nil
       result.groupKey = nil
     }
     for (arm, op) in zip(arms.dropFirst(), operators) {

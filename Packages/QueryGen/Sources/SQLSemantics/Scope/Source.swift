@@ -36,6 +36,8 @@ struct Source: Sendable {
   var groupKey: [Int]?
   /// The number of tables that the source adds to a join, as for ``ResolvedSelect/tableCount``.
   var tableCount = 1
+  /// The select whose rows the source has, as for ``ResolvedSelect/mergedSelect``.
+  var mergedSelect: ScopeID?
   /// Indicates whether the source has at most one row.
   var isSingleRow = false
   /// Indicates whether the source is a subquery or view. In SQLite 3.40, it has a rowid that is

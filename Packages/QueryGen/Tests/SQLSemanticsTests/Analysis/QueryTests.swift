@@ -161,11 +161,67 @@ import Testing
     (
       "SELECT tag.name FROM tag LEFT JOIN post ON post.id = postId WHERE postId = ?", ".postId = ?1"
     ),
-    ("SELECT tag.name FROM post LEFT JOIN tag ON post.id = postId WHERE postId = ?", "all"),
+    // A condition on the optional side of an outer join, unless the absence of a row satisfies it.
+    (
+      "SELECT tag.name FROM post LEFT JOIN tag ON post.id = postId WHERE postId = ?", ".postId = ?1"
+    ),
+    ("SELECT title FROM post LEFT JOIN tag ON post.id = postId WHERE postId IS NULL", "all"),
+    (
+      "SELECT title FROM post LEFT JOIN tag ON post.id = postId AND name = 'a' WHERE postId IS NULL",
+      ".name = a"
+    ),
+    ("SELECT name FROM tag LEFT JOIN post ON post.id = postId AND name = 'a'", "all"),
+    ("SELECT name FROM post JOIN tag ON post.id = postId AND name = 'a'", ".name = a"),
+    ("SELECT name FROM post FULL JOIN tag ON name = 'a'", "all"),
+    // Several uses of a table.
     ("SELECT a.name FROM tag AS a, tag AS b WHERE a.postId = ?", "all"),
+    (
+      "SELECT a.name FROM tag AS a, tag AS b WHERE a.postId = ? AND b.name = 'b'",
+      "(.postId = ?1 | .name = b)"
+    ),
+    (
+      "SELECT a.name FROM tag AS a, tag AS b WHERE a.name = 'b' AND b.name = 'b'", ".name = b"
+    ),
     ("SELECT name FROM tag WHERE postId = ? AND EXISTS (SELECT 1 FROM tag)", "all"),
-    ("SELECT name FROM tag WHERE postId = ? UNION SELECT title FROM post", "all"),
-    ("SELECT name FROM (SELECT * FROM tag) WHERE postId = ?", "all"),
+    (
+      "SELECT name FROM tag WHERE postId = 1 UNION SELECT name FROM tag WHERE postId = 2",
+      "(.postId = 1 | .postId = 2)"
+    ),
+    // Subqueries and common tables.
+    ("SELECT name FROM tag WHERE postId = ? UNION SELECT title FROM post", ".postId = ?1"),
+    ("SELECT title FROM post WHERE id IN (SELECT postId FROM tag WHERE name = ?)", ".name = ?1"),
+    (
+      "SELECT title FROM post WHERE NOT EXISTS (SELECT 1 FROM tag WHERE postId = post.id AND name > 'a')",
+      ".name > a"
+    ),
+    ("SELECT name FROM (SELECT * FROM tag) WHERE postId = ?", ".postId = ?1"),
+    (
+      "SELECT n FROM (SELECT name AS n, postId FROM tag WHERE name > 'a') WHERE postId = ? AND n < 'z'",
+      "(.name > a & .postId = ?1 & .name < z)"
+    ),
+    ("WITH t AS (SELECT * FROM tag) SELECT name FROM t WHERE postId = ?", ".postId = ?1"),
+    (
+      "WITH t AS (SELECT * FROM tag) SELECT a.name FROM t AS a, t AS b WHERE a.postId = ?", "all"
+    ),
+    ("SELECT name FROM (SELECT * FROM tag LIMIT 3) WHERE postId = ?", "all"),
+    ("SELECT name FROM (SELECT * FROM tag WHERE name = 'a' LIMIT 3)", ".name = a"),
+    ("SELECT n FROM (SELECT postId, count(*) AS n FROM tag GROUP BY name) WHERE postId = ?", "all"),
+    (
+      "SELECT n FROM (SELECT postId, row_number() OVER () AS n FROM tag) WHERE postId = ?", "all"
+    ),
+    ("SELECT name FROM (SELECT * FROM tag UNION SELECT 1, 'a') WHERE postId = ?", "all"),
+    ("SELECT name FROM (SELECT postId + 0 AS p, name FROM tag) WHERE p = ?", "all"),
+    // Patterns.
+    (
+      "SELECT postId FROM tag WHERE name LIKE 'aB1_c%'",
+      "((.name >= AB1 & .name < ab2) | .name >= [])"
+    ),
+    ("SELECT postId FROM tag WHERE name GLOB 'Az*'", "((.name >= AZ & .name < a{) | .name >= [])"),
+    ("SELECT postId FROM tag WHERE name LIKE '%a'", "all"),
+    ("SELECT postId FROM tag WHERE name LIKE ?", "all"),
+    ("SELECT postId FROM tag WHERE name NOT LIKE 'a%'", "all"),
+    ("SELECT postId FROM tag WHERE name LIKE 'a!%' ESCAPE '!'", "all"),
+    ("SELECT name FROM tag WHERE postId LIKE '1%'", "all"),
     ("SELECT count(*) FROM tag WHERE postId = ?", ".postId = ?1"),
   ])
   func `depend only on rows that satisfy their conditions`(_ sql: String, _ rows: String) throws {
