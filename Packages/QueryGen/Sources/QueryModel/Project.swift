@@ -9,13 +9,17 @@ public struct Project: Hashable, Sendable {
   public var migrations: [MigrationDefinition]
   /// The query files, sorted by path.
   public var files: [QueryFile]
+  /// The functions, collations and modules that SQLite does not have built in.
+  public var declarations: Declarations
 
   public init(
-    tables: [TableDefinition], migrations: [MigrationDefinition], files: [QueryFile]
+    tables: [TableDefinition], migrations: [MigrationDefinition], files: [QueryFile],
+    declarations: Declarations = Declarations()
   ) {
     self.tables = tables
     self.migrations = migrations
     self.files = files
+    self.declarations = declarations
   }
 }
 

@@ -146,4 +146,17 @@ public enum ValueType: Hashable, Sendable {
   case numeric
   /// A value of any storage class.
   case any
+
+  /// The name of the type as SQLite spells it.
+  public var nameInSQL: String {
+    switch self {
+    case .integer: "INTEGER"
+    case .real: "REAL"
+    case .text: "TEXT"
+    case .blob: "BLOB"
+    case .boolean: "BOOLEAN"
+    case .numeric: "NUMERIC"
+    case .any: "ANY"
+    }
+  }
 }

@@ -94,7 +94,7 @@ struct CompletionBuilder {
   }
 
   private func detail(_ column: StatementTrace.VisibleColumn) -> String {
-    (column.type?.words ?? "") + (column.isNullable ? "?" : "")
+    (column.type?.nameInSQL ?? "") + (column.isNullable ? "?" : "")
       + (column.table.map { " — \($0)" } ?? "")
   }
 
@@ -131,7 +131,7 @@ struct CompletionBuilder {
       let column = definition?.columns.first { $0.name == name }
       if definition != nil, column == nil { continue }
       add(
-        name, .column, detail: column.map { $0.type.words + ($0.isNullable ? "?" : "") },
+        name, .column, detail: column.map { $0.type.nameInSQL + ($0.isNullable ? "?" : "") },
         text: quoted(name), rank: Rank.column)
     }
   }
@@ -159,7 +159,7 @@ struct CompletionBuilder {
         detail: table.kind == .view ? "view" : "table", text: quoted(table.name), rank: Rank.table)
     }
     guard case .table(false) = context, broken.before.last?.kind != .into else { return }
-    for name in Catalog.tableFunctionNames {
+    for name in catalog.tableFunctionNames {
       items.append(
         Completion(
           label: name, kind: .function, detail: "table-valued function", text: "\(name)($1)",

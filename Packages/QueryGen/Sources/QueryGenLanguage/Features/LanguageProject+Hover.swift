@@ -112,9 +112,9 @@ extension LanguageProject {
       case .resultAlias:
         let column = trace.columns.first { $0.name.asciiLowercased == spelling.asciiLowercased }
         return "The result column `\(spelling)`"
-          + (column.map { ": \($0.type.words)\($0.isNullable ? ", may be `NULL`" : "")" } ?? "")
+          + (column.map { ": \($0.type.nameInSQL)\($0.isNullable ? ", may be `NULL`" : "")" } ?? "")
       default:
-        let type = reference.type.map { ": \($0.words)" } ?? ""
+        let type = reference.type.map { ": \($0.nameInSQL)" } ?? ""
         return "The column `\(spelling)`\(type)\(Self.nullability(of: reference))"
       }
     }
@@ -124,7 +124,7 @@ extension LanguageProject {
     guard !columns.isEmpty else { return "." }
     return ":\n\n"
       + columns.map { column in
-        "- `\(column.name)` \(column.type?.words ?? "")\(column.isNullable ? ", may be `NULL`" : "")"
+        "- `\(column.name)` \(column.type?.nameInSQL ?? "")\(column.isNullable ? ", may be `NULL`" : "")"
       }.joined(separator: "\n")
   }
 
@@ -158,7 +158,7 @@ extension LanguageProject {
         $0.name.asciiLowercased == column.asciiLowercased
       })
     else {
-      let type = reference.type.map { ": \($0.words)" } ?? ""
+      let type = reference.type.map { ": \($0.nameInSQL)" } ?? ""
       return "The column `\(column)` of `\(name)`\(type)\(Self.nullability(of: reference))"
     }
     var text = "```sql\n\(table.name).\(found.name)"
@@ -185,10 +185,15 @@ extension LanguageProject {
   private func functionDescription(_ name: String) -> String {
     let functions = catalog.functionDescriptions(named: name)
     let signatures = functions.map { function in
-      function.signature + (function.type.map { " -> \($0.words)" } ?? "")
+      function.signature + (function.type.map { " -> \($0.nameInSQL)" } ?? "")
     }
     var text = "```sql\n\(signatures.joined(separator: "\n"))\n```"
-    if let kind = functions.first?.kind { text += "\nA built-in \(kind.rawValue) of SQLite." }
+    if let first = functions.first {
+      text +=
+        first.isDeclared
+        ? "\nA declared \(first.kind.rawValue)." : "\nA built-in \(first.kind.rawValue) of SQLite."
+      if let documentation = first.documentation { text += "\n\n" + documentation }
+    }
     if let since = functions.compactMap(\.since).min() { text += " Since SQLite \(since)." }
     return text
   }
@@ -197,13 +202,13 @@ extension LanguageProject {
     var text = "The parameter \(parameter.name.map { "`\($0)`" } ?? "\(parameter.index)"): "
     guard parameter.columns.isEmpty else {
       let columns = parameter.columns.map { column in
-        "- `\(column.name)`: \(column.type.words)"
+        "- `\(column.name)`: \(column.type.nameInSQL)"
           + (column.isNullable ? ", may be `NULL`" : ", never `NULL`")
       }
       return text + (parameter.isList ? "a list of rows" : "a row") + " with the values\n\n"
         + columns.joined(separator: "\n")
     }
-    text += parameter.isList ? "a list of \(parameter.type.words)" : parameter.type.words
+    text += parameter.isList ? "a list of \(parameter.type.nameInSQL)" : parameter.type.nameInSQL
     text += parameter.isNullable ? ", may be `NULL`" : ", never `NULL`"
     if !parameter.origins.isEmpty {
       let columns = parameter.origins.map { "`\($0.table).\($0.column)`" }.joined(separator: ", ")
@@ -221,21 +226,6 @@ extension Cardinality {
     case .one: "exactly one row"
     case .optional: "at most one row"
     case .many: "any number of rows"
-    }
-  }
-}
-
-extension ValueType {
-  /// The name of the type as SQLite spells it.
-  var words: String {
-    switch self {
-    case .integer: "INTEGER"
-    case .real: "REAL"
-    case .text: "TEXT"
-    case .blob: "BLOB"
-    case .boolean: "BOOLEAN"
-    case .numeric: "NUMERIC"
-    case .any: "ANY"
     }
   }
 }

@@ -19,12 +19,19 @@ public struct FunctionDescription: Hashable, Sendable {
   public var type: ValueType?
   /// The SQLite release that introduced the function; `nil` if all supported releases have it.
   public var since: SQLiteVersion?
+  /// The names of the parameters of a declared function.
+  public var parameterNames: [String] = []
+  /// Indicates whether the function is declared, rather than built into SQLite.
+  public var isDeclared = false
+  /// The comment above the declaration, if there is one.
+  public var documentation: String?
 
   /// A call of the function, such as `substr(x, y[, z])`.
   public var signature: String {
     let letters = ["x", "y", "z", "u", "v", "w"]
     func argument(_ index: Int) -> String {
-      index < letters.count ? letters[index] : "x\(index + 1)"
+      if index < parameterNames.count { return parameterNames[index] }
+      return index < letters.count ? letters[index] : "x\(index + 1)"
     }
     var text = (0..<minimumArguments).map(argument).joined(separator: ", ")
     guard let maximumArguments else {
@@ -101,11 +108,13 @@ extension Catalog {
   }
 
   /// The names of the table-valued functions.
-  public static var tableFunctionNames: [String] { ["json_each", "json_tree"] }
+  public var tableFunctionNames: [String] {
+    ["json_each", "json_tree"] + declarations.modules.filter { $0.kind != .created }.map(\.name)
+  }
 }
 
 extension FunctionDescription {
-  fileprivate init(_ function: BuiltinFunction) {
+  fileprivate init(_ function: FunctionSignature) {
     let (minimum, maximum): (Int, Int?) =
       switch function.arity {
       case .exactly(let count): (count, count)
@@ -126,6 +135,9 @@ extension FunctionDescription {
     }
     self.init(
       name: function.name, kind: kind, minimumArguments: minimum, maximumArguments: maximum,
-      type: type, since: function.since > .standard ? function.since : nil)
+      type: type, since: function.since > .standard ? function.since : nil,
+      parameterNames: function.declaration?.parameters.map(\.column.name) ?? [],
+      isDeclared: function.declaration != nil,
+      documentation: function.declaration?.documentation)
   }
 }

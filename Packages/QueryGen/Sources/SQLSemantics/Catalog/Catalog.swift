@@ -1,4 +1,4 @@
-internal import QueryModel
+public import QueryModel
 public import SQLSyntax
 
 /// A schema, built by replaying the statements that define it.
@@ -12,13 +12,17 @@ public import SQLSyntax
 /// ```
 ///
 /// A new catalog contains the functions, collations, schema tables and table-valued functions of a
-/// new SQLite 3.40 connection.
+/// new SQLite 3.40 connection, and those that the project declares.
 public struct Catalog: Sendable {
   /// The schemas in SQLite's search order: `temp`, `main`, attached databases.
   var databases: [Database]
   var functions = FunctionCatalog.sqlite3_40
   private let extensions: Set<Extension>
-  var collations: Set<NameKey> = ["binary", "nocase", "rtrim"]
+  var collations = Self.builtinCollations
+  static let builtinCollations: Set<NameKey> = ["binary", "nocase", "rtrim"]
+  /// The declared virtual-table modules.
+  private(set) var modules: [NameKey: ModuleDefinition] = [:]
+  let declarations: Declarations
   /// The open transaction and its savepoints, each with the schema at its start.
   var transactionSnapshots: [TransactionSnapshot] = []
   /// Indicates whether `PRAGMA legacy_alter_table` is enabled.
@@ -33,9 +37,17 @@ public struct Catalog: Sendable {
   ///   - target: The SQLite release whose functions are available. A call of a function of a newer
   ///     release is an error that names that release.
   ///   - extensions: The SQLite extensions that the program loads.
-  public init(target: SQLiteVersion = .standard, extensions: Set<Extension> = []) {
+  ///   - declarations: The functions, collations and modules that the program provides.
+  public init(
+    target: SQLiteVersion = .standard, extensions: Set<Extension> = [],
+    declarations: Declarations = Declarations()
+  ) {
     self.extensions = extensions
+    self.declarations = declarations
     if target != .standard { functions = functions.targeting(target) }
+    functions.declare(declarations.functions)
+    collations.formUnion(declarations.collations.map { NameKey($0.name) })
+    for module in declarations.modules { modules[NameKey(module.name)] = module }
     databases = [Database(name: "temp"), Database(name: "main")]
   }
 
@@ -80,6 +92,9 @@ public struct Catalog: Sendable {
   /// Returns the table-valued function with the given name.
   func tableFunction(_ name: NameKey) -> Table? {
     if let since = TableFunctions.since(name), functions.target < since { return nil }
+    if let module = modules[name], module.kind != .created {
+      return TableFunctions.make(module)
+    }
     return TableFunctions.find(name)
       ?? (name == "generate_series" && extensions.contains(.series) ? TableFunctions.series : nil)
   }

@@ -52,6 +52,7 @@ public struct CatalogFingerprints: Sendable {
     }
     var settings = Hasher()
     settings.combine(catalog.functions.target)
+    settings.combine(catalog.declarations)
     settings.combine(catalog.databases.map(\.name))
     settings.combine(catalog.isLegacyAlterTable)
     self.settings = settings.finalize()

@@ -117,6 +117,18 @@ struct Column: Sendable {
   }
 }
 
+extension Column {
+  /// Creates a column of a declared module's tables.
+  init(_ declared: ModuleDefinition.Column) {
+    let column = declared.column
+    self.init(
+      column.name, declaredType: column.declaredType ?? "", type: column.type,
+      isNotNull: !column.isNullable, isHidden: declared.isHidden)
+    annotation = column.annotation
+    documentation = column.documentation
+  }
+}
+
 /// A unique key: a primary key, a `UNIQUE` constraint or a unique index.
 struct UniqueKey: Sendable {
   struct Part: Sendable {

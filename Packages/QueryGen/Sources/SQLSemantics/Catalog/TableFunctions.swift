@@ -30,6 +30,14 @@ enum TableFunctions {
     return table
   }
 
+  /// Creates the table with the name of an eponymous module.
+  static func make(_ module: ModuleDefinition) -> Table {
+    var table = make(NameKey(module.name), module.columns.map { Column($0) })
+    table.name = module.name
+    table.isWritable = !module.isReadOnly
+    return table
+  }
+
   // https://www.sqlite.org/json1.html#jeach
   private static func json(_ name: NameKey) -> Table {
     make(

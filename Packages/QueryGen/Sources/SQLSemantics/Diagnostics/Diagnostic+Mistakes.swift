@@ -20,6 +20,10 @@ extension Diagnostic.Identity {
   public static let severalRows = Self(rawValue: "several-rows")
   /// Rows of a statement that is not the last of its query, whose result they can't be.
   public static let unusedResult = Self(rawValue: "unused-result")
+  /// An argument of a declared function that may be `NULL`, although the parameter is `NOT NULL`.
+  public static let nullArgument = Self(rawValue: "null-argument")
+  /// A function in the schema that SQLite refuses unless the configuration trusts the schema.
+  public static let untrustedFunction = Self(rawValue: "untrusted-function")
   /// A column type with a meaning in other databases that SQLite ignores.
   public static let ignoredType = Self(rawValue: "ignored-type")
 }

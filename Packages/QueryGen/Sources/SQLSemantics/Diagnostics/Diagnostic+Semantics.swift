@@ -15,8 +15,12 @@ extension Diagnostic.Identity {
   public static let alreadyExists = Self(rawValue: "already-exists")
   public static let reservedName = Self(rawValue: "reserved-name")
   public static let circularReference = Self(rawValue: "circular-reference")
+  /// A declared name that SQLite has built in, or that is declared twice.
+  public static let duplicateDeclaration = Self(rawValue: "duplicate-declaration")
   // Calls.
   public static let argumentCount = Self(rawValue: "argument-count")
+  /// An argument of a declared function with which the call always fails.
+  public static let argumentType = Self(rawValue: "argument-type")
   public static let aggregateMisuse = Self(rawValue: "aggregate-misuse")
   public static let windowMisuse = Self(rawValue: "window-misuse")
   public static let notAFunction = Self(rawValue: "not-a-function")

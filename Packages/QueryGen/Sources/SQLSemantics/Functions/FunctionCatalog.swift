@@ -1,10 +1,12 @@
+internal import QueryModel
 internal import SQLSyntax
 
-/// The functions of one SQLite release, by name and number of arguments.
+/// The functions of one SQLite release and those that a project declares, by name and number of
+/// arguments.
 struct FunctionCatalog: Sendable {
   /// The result of looking up a function.
   enum Match: Sendable {
-    case found(BuiltinFunction)
+    case found(FunctionSignature)
     /// The name exists, but not with this number of arguments.
     case wrongArgumentCount
     case unknown
@@ -12,13 +14,21 @@ struct FunctionCatalog: Sendable {
     case newer(SQLiteVersion)
   }
 
-  private let byName: [String: [BuiltinFunction]]
+  private var byName: [String: [FunctionSignature]]
   /// The release whose functions are available.
   let target: SQLiteVersion
 
-  init(_ functions: [BuiltinFunction], target: SQLiteVersion) {
+  init(_ functions: [FunctionSignature], target: SQLiteVersion) {
     byName = Dictionary(grouping: functions, by: \.name)
     self.target = target
+  }
+
+  /// Adds declared functions, which replace built-in functions with the same names.
+  mutating func declare(_ definitions: [FunctionDefinition]) {
+    for definition in definitions {
+      let function = FunctionSignature(definition)
+      byName[function.name] = [function]
+    }
   }
 
   /// Returns the functions that are available in another release.
@@ -28,9 +38,9 @@ struct FunctionCatalog: Sendable {
 
   /// The functions of Debian's build of SQLite 3.40, including math, JSON, FTS3 to FTS5 and R-Tree.
   static let sqlite3_40 = FunctionCatalog(
-    BuiltinFunction.core + BuiltinFunction.dateAndTime + BuiltinFunction.mathematics
-      + BuiltinFunction.json + BuiltinFunction.aggregates + BuiltinFunction.windows
-      + BuiltinFunction.fullTextSearch + BuiltinFunction.newer, target: .standard)
+    FunctionSignature.core + FunctionSignature.dateAndTime + FunctionSignature.mathematics
+      + FunctionSignature.json + FunctionSignature.aggregates + FunctionSignature.windows
+      + FunctionSignature.fullTextSearch + FunctionSignature.newer, target: .standard)
 
   /// The names of all available functions, in lowercase.
   var names: some Collection<String> {
@@ -51,7 +61,7 @@ struct FunctionCatalog: Sendable {
 
 extension FunctionCatalog {
   /// The functions that the target has.
-  var available: [BuiltinFunction] {
+  var available: [FunctionSignature] {
     byName.values.flatMap { $0.filter { $0.since <= target } }
   }
 }

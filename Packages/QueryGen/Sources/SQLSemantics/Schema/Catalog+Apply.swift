@@ -52,6 +52,7 @@ extension Catalog {
     switch statement {
     case .createView(let node):
       resolver.parameterErrorMessage = "parameters are not allowed in views"
+      resolver.isInView = true
       _ = resolver.resolveSelect(node.select, parent: nil, commonTables: nil)
     case .createTrigger(let node):
       let database = (node.table.schema ?? node.name.schema).map { NameKey($0.text) }

@@ -38,15 +38,33 @@ extension Resolver {
       table.columns = TableFunctions.dbstat.columns
       table.isWritable = false
     default:
-      guard catalog.reportsRuntimeErrors else { return nil }
-      report(.unknownModule, at: node.module.span, "no such module: `\(node.module.text)`")
-      return nil
+      guard let declared = catalog.modules[module], declared.kind != .eponymousOnly else {
+        guard catalog.reportsRuntimeErrors else { return nil }
+        reportUnknownModule(node.module)
+        return nil
+      }
+      table.columns =
+        (declared.takesColumns ? arguments.compactMap(Column.init(moduleArgument:)) : [])
+        + declared.columns.map { Column($0) }
+      table.isWritable = !declared.isReadOnly
     }
     if catalog.reportsRuntimeErrors {
       checkColumns(of: table, node)
       checkOptions(of: node)
     }
     return table
+  }
+
+  private mutating func reportUnknownModule(_ name: Identifier) {
+    var diagnostic = Diagnostic(
+      .unknownModule, at: name.span, "no such module: `\(name.text)`")
+    if catalog.modules[NameKey(name.text)] != nil {
+      diagnostic.message += "; it is declared as `eponymous only`"
+    } else {
+      diagnostic.notes.append(
+        .declarationHint("module", "\(name.text.nameInSQL)(column TEXT, argument TEXT HIDDEN)"))
+    }
+    diagnostics.append(diagnostic)
   }
 
   private mutating func checkColumns(of table: Table, _ node: CreateVirtualTable) {
@@ -123,7 +141,7 @@ extension Resolver {
   }
 
   /// Returns whether an argument is `key=value`, with the `=` outside quotes.
-  private static func isOption(_ argument: String) -> Bool {
+  static func isOption(_ argument: String) -> Bool {
     guard let equals = argument.firstIndex(of: "=") else { return false }
     return argument[..<equals].allSatisfy { $0.isLetter || $0 == "_" || $0 == " " || $0.isNumber }
   }
@@ -135,7 +153,7 @@ extension Resolver {
     return !(next.isLetter || next.isNumber || next == "_")
   }
 
-  private static func firstWord(_ text: String) -> String {
+  static func firstWord(_ text: String) -> String {
     guard let first = text.first else { return "" }
     let closing: [Character: Character] = ["\"": "\"", "'": "'", "`": "`", "[": "]"]
     guard let end = closing[first] else {
@@ -205,6 +223,31 @@ extension Resolver {
       if module == "fts5", suffix == "idx" || suffix == "config" { shadow.hasRowID = false }
       return shadow
     }
+  }
+}
+
+extension Column {
+  /// Creates the column that an argument of a declared module defines, such as `name TEXT` or
+  /// `embedding float[768]`; `nil` for an option `key = value`.
+  fileprivate init?(moduleArgument argument: String) {
+    guard !Resolver.isOption(argument) else { return nil }
+    let text = argument.hasPrefix("+") ? String(argument.dropFirst()).trimmed : argument
+    let name = Resolver.firstWord(text)
+    guard !name.isEmpty else { return nil }
+    let words = text.dropFirst(name.count).split(whereSeparator: \.isWhitespace).map(String.init)
+    let constraints: Set<String> = [
+      "not", "null", "primary", "unique", "default", "check", "collate", "references", "partition",
+      "hidden", "distance_metric",
+    ]
+    let folded = words.map { $0.lowercased() }
+    let end = folded.firstIndex { constraints.contains($0) } ?? words.count
+    let declaredType = words[..<end].filter { $0 != "\"" }.joined(separator: " ")
+    // A type such as `float[768]` is that of a vector, which is stored as a BLOB.
+    self.init(
+      name, declaredType: declaredType, type: declaredType.contains("[") ? .blob : nil,
+      isNotNull: folded[end...].contains("primary")
+        || folded[end...].joined(separator: " ").contains("not null"),
+      isHidden: folded.contains("hidden"))
   }
 }
 

@@ -49,12 +49,27 @@ enum FunctionAlternatives {
 }
 
 extension Resolver {
+  /// Adds to the last error, about an unknown name without a similar one, how to declare the name.
+  mutating func hintDeclaration(_ kind: String, _ example: String) {
+    guard var last = diagnostics.popLast() else { return }
+    if last.fixIt == nil { last.notes.append(.declarationHint(kind, example)) }
+    diagnostics.append(last)
+  }
+
+  /// Returns the parameters of the example of a declaration.
+  static func parameters(_ count: Int) -> String {
+    (0..<count).map { "argument\(count > 1 ? "\($0 + 1)" : "") TEXT" }.joined(separator: ", ")
+  }
+
   /// Reports a call of an unknown function, with the alternative to a function of another database.
   mutating func reportUnknownFunction(_ node: FunctionCall) {
     guard let alternative = FunctionAlternatives.find(NameKey(node.name.text)) else {
       reportUnknown(
         .unknownFunction, "function", node.name.text, at: node.name.span,
         candidates: catalog.functions.names)
+      hintDeclaration(
+        "function",
+        "\(node.name.text.nameInSQL)(\(Self.parameters(node.arguments.expressions.count))) -> TEXT")
       return
     }
     var diagnostic = Diagnostic(
@@ -71,5 +86,14 @@ extension Resolver {
     case .description(let text): diagnostic.message += "; use \(text)"
     }
     diagnostics.append(diagnostic)
+  }
+}
+
+extension Diagnostic.Note {
+  /// Explains how to declare a name that the program or an extension provides.
+  static func declarationHint(_ kind: String, _ example: String) -> Diagnostic.Note {
+    Diagnostic.Note(
+      "if the program or an extension provides it, declare it in a comment: "
+        + "`-- \(kind): \(example)`")
   }
 }

@@ -149,6 +149,7 @@ extension Resolver {
     reportUnknown(
       .unknownCollation, "collation sequence", name.text, at: name.span,
       candidates: catalog.collations.map { $0.folded.uppercased() })
+    hintDeclaration("collation", name.text.nameInSQL)
   }
 
   private mutating func resolve(_ node: CaseExpression, in scope: Scope) -> TypedExpression {

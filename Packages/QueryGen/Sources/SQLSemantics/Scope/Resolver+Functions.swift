@@ -5,7 +5,7 @@ extension Resolver {
   mutating func resolve(_ node: FunctionCall, in scope: Scope) -> TypedExpression {
     let name = NameKey(node.name.text)
     let written = node.arguments.expressions
-    var function: BuiltinFunction?
+    var function: FunctionSignature?
     switch catalog.functions.find(name, argumentCount: written.count) {
     case .found(let match):
       function = match
@@ -40,6 +40,7 @@ extension Resolver {
       return build(function, arguments, node.span)
     }
     checkDistinct(node, function)
+    check(arguments, of: function)
     hintArguments(arguments, of: function)
     let type = resultType(function, arguments)
     var result: TypedExpression
@@ -66,7 +67,7 @@ extension Resolver {
     return result
   }
 
-  /// Resolves an operator that calls a built-in function.
+  /// Resolves an operator that calls a function.
   mutating func call(
     _ name: NameKey, _ arguments: [TypedExpression], _ nameSpan: ByteSpan, _ span: ByteSpan,
     in scope: Scope, spelling: String? = nil
@@ -74,15 +75,21 @@ extension Resolver {
     guard case .found(let function) = catalog.functions.find(name, argumentCount: arguments.count)
     else {
       report(.unknownFunction, at: nameSpan, "no such function: `\(spelling ?? name.folded)`")
+      if spelling != nil {
+        hintDeclaration(
+          "function", "\(name.folded)(pattern TEXT NOT NULL, text TEXT) -> BOOLEAN NOT NULL")
+      }
       return .unknown(span)
     }
     checkDeterminism(function, nameSpan, in: scope)
+    checkSchemaUse(function, name.folded, nameSpan, in: scope)
     return build(function, arguments, span)
   }
 
   private mutating func build(
-    _ function: BuiltinFunction, _ arguments: [TypedExpression], _ span: ByteSpan
+    _ function: FunctionSignature, _ arguments: [TypedExpression], _ span: ByteSpan
   ) -> TypedExpression {
+    check(arguments, of: function)
     hintArguments(arguments, of: function)
     var result = combine(
       .function(function, arguments), resultType(function, arguments), arguments, span)
@@ -95,15 +102,11 @@ extension Resolver {
 
   /// Reports functions that are not allowed at their position.
   private mutating func checkFunctionUse(
-    _ function: BuiltinFunction, _ node: FunctionCall, in scope: Scope
+    _ function: FunctionSignature, _ node: FunctionCall, in scope: Scope
   ) -> Bool {
     let name = node.name.text
     checkDeterminism(function, node.name.span, in: scope)
-    // SQLite compiles a `CHECK` constraint only when a row is written.
-    let isStored = scope.innermostDefinition.map { $0 != .check } ?? isInTrigger
-    if function.isDirectOnly, isStored || !viewsInProgress.isEmpty {
-      report(.unsafeFunction, at: node.name.span, "unsafe use of `\(name)()`")
-    }
+    checkSchemaUse(function, name, node.name.span, in: scope)
     let isWindow = node.over != nil
     if function.kind == .scalar {
       if isWindow {
@@ -118,6 +121,11 @@ extension Resolver {
         return false
       }
       return true
+    }
+    if isWindow, !function.allowsWindow {
+      report(
+        .windowMisuse, at: node.name.span, "`\(name)()` may not be used as a window function")
+      return false
     }
     if isWindow ? !scope.rules.allowsWindows : function.kind == .window {
       report(.windowMisuse, at: node.name.span, "misuse of window function `\(name)()`")
@@ -137,7 +145,7 @@ extension Resolver {
   }
 
   private mutating func checkDeterminism(
-    _ function: BuiltinFunction, _ span: ByteSpan, in scope: Scope
+    _ function: FunctionSignature, _ span: ByteSpan, in scope: Scope
   ) {
     guard !function.isDeterministic, let place = scope.innermostDefinition, place != .check,
       function.kind == .scalar
@@ -146,7 +154,7 @@ extension Resolver {
       .prohibitedHere, at: span, "non-deterministic functions prohibited in \(place.rawValue)")
   }
 
-  private mutating func checkDistinct(_ node: FunctionCall, _ function: BuiltinFunction) {
+  private mutating func checkDistinct(_ node: FunctionCall, _ function: FunctionSignature) {
     guard node.arguments.isDistinct else { return }
     if node.over != nil {
       report(
@@ -167,7 +175,7 @@ extension Resolver {
   }
 
   private mutating func resolveArguments(
-    _ written: [Expression], of function: BuiltinFunction?, _ node: FunctionCall, in scope: Scope
+    _ written: [Expression], of function: FunctionSignature?, _ node: FunctionCall, in scope: Scope
   ) -> [TypedExpression] {
     let inner = scope.forArguments(of: function, isWindow: node.over != nil)
     return written.map { resolveScalar($0, in: inner) }
@@ -187,7 +195,7 @@ extension Resolver {
   }
 
   private func resultType(
-    _ function: BuiltinFunction, _ arguments: [TypedExpression]
+    _ function: FunctionSignature, _ arguments: [TypedExpression]
   ) -> ValueType? {
     let types = arguments.map(\.type)
     func argument(_ index: Int) -> ValueType? { index < types.count ? types[index] : nil }
@@ -227,8 +235,12 @@ extension Resolver {
 
   /// Infers the types of parameters among a call's arguments.
   private mutating func hintArguments(
-    _ arguments: [TypedExpression], of function: BuiltinFunction
+    _ arguments: [TypedExpression], of function: FunctionSignature
   ) {
+    if let declaration = function.declaration {
+      hint(arguments, of: declaration)
+      return
+    }
     if function.name == "nullif", arguments.count == 2 {
       recordComparison(arguments[0], arguments[1])
       return
@@ -250,7 +262,9 @@ extension Resolver {
     guard let first = arguments.first else { return }
     if textual.contains(function.name) {
       let formatted = function.name == "format" || function.name == "printf"
-      hintAll(formatted ? [first] : arguments, type: .text)
+      // The module of a virtual table may match its BLOBs, such as vectors.
+      let isVector = function.name == "match" && arguments.contains { $0.type == .blob }
+      hintAll(formatted ? [first] : arguments, type: isVector ? .blob : .text)
     } else if function.name.hasPrefix("substr") {
       hint(first, type: .text)
       hintAll(Array(arguments.dropFirst()), type: .integer)
@@ -265,7 +279,7 @@ extension Resolver {
 extension Scope {
   /// Returns the scope for a function's arguments. Neither aggregates nor windows may contain a
   /// window, and an aggregate may not contain an aggregate.
-  func forArguments(of function: BuiltinFunction?, isWindow: Bool) -> Scope {
+  func forArguments(of function: FunctionSignature?, isWindow: Bool) -> Scope {
     guard let function, function.kind != .scalar else { return self }
     var rules = rules
     rules.allowsWindows = false

@@ -114,7 +114,7 @@ extension Resolver {
   }
 }
 
-extension BuiltinFunction {
+extension FunctionSignature {
   /// Indicates whether the result is one of the arguments, so that hints for the result apply to
   /// them.
   var returnsArgument: Bool {

@@ -189,7 +189,11 @@ extension Resolver {
     let operand = resolveScalar(node.operand, in: scope)
     let pattern = resolveScalar(node.pattern, in: scope)
     let escape = node.escape.map { resolveScalar($0, in: scope) }
-    hintAll([operand, pattern] + (escape.map { [$0] } ?? []), type: .text)
+    // A declared function has its own types.
+    let isDeclared = catalog.declares(NameKey(node.op.rawValue))
+    if !isDeclared, node.op != .match {
+      hintAll([operand, pattern] + (escape.map { [$0] } ?? []), type: .text)
+    }
     hintName(pattern, from: operand)
     hintName(operand, from: pattern)
     checkParameters(inPatternOf: node)

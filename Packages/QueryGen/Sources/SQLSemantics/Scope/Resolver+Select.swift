@@ -164,6 +164,7 @@ extension Resolver {
     }
     if let having, nullability.isGrouped { nullability.assume(having) }
     let columns = items.map { SelectColumn($0, nullability: nullability, source: source) }
+    checkNullArguments(items.map(\.expression) + (condition?.conjuncts ?? []), nullability)
 
     var ordering = scope.rules
     ordering.allowsAggregates = true

@@ -250,7 +250,7 @@ extension TypedExpression {
   }
 }
 
-extension BuiltinFunction {
+extension FunctionSignature {
   fileprivate func mayReturnFraction(_ arguments: [TypedExpression]) -> Bool {
     switch type {
     case .fixed(.real):

@@ -36,6 +36,8 @@ struct Resolver {
   var resolvesDeepViews = true
   /// Indicates whether the statement is part of a trigger.
   var isInTrigger = false
+  /// Indicates whether the statement is a view's select.
+  var isInView = false
   /// The only schema whose objects a stored definition may refer to.
   var homeDatabase: NameKey?
   /// The positions of references to schema objects, collected for `ALTER TABLE`.

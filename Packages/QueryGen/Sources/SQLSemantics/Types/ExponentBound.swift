@@ -51,7 +51,7 @@ extension TypedExpression {
   }
 
   private static func exponentBound(
-    of function: BuiltinFunction, _ arguments: [TypedExpression]
+    of function: FunctionSignature, _ arguments: [TypedExpression]
   ) -> Int? {
     func argument(_ index: Int, plus growth: Int) -> Int? {
       guard arguments.indices.contains(index) else { return nil }

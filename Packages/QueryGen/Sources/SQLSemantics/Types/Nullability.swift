@@ -107,7 +107,7 @@ struct Nullability: Sendable {
       || (reference.isOptional && !present.contains(reference.source))
   }
 
-  private func isNullable(_ function: BuiltinFunction, _ arguments: [TypedExpression]) -> Bool {
+  private func isNullable(_ function: FunctionSignature, _ arguments: [TypedExpression]) -> Bool {
     switch function.null {
     case .never: false
     case .always, .group, .textOfGroup, .sumOfGroup, .neighbour: true

@@ -38,10 +38,19 @@ extension TypedExpression {
         return arguments[index].provenance
       case .union(let first) where first < arguments.count:
         return .union(Array(arguments[first...]))
-      default: return .computed
+      default:
+        guard let result = function.declaration?.result.origins.first else { return .computed }
+        return .columns([ColumnOrigin(result)])
       }
     default: return .computed
     }
+  }
+}
+
+extension ColumnOrigin {
+  /// Creates the origin of the values that a declared function returns or receives.
+  init(_ origin: TableColumn) {
+    self.init(database: "main", table: origin.table, column: origin.column)
   }
 }
 

@@ -70,9 +70,9 @@ struct TypedExpression: Sendable {
     case cases(base: TypedExpression?, [Branch], otherwise: TypedExpression?)
     case cast(TypedExpression, Affinity)
     case collate(TypedExpression, String)
-    case function(BuiltinFunction, [TypedExpression])
-    case aggregate(BuiltinFunction, [TypedExpression], owner: ScopeID, isFiltered: Bool)
-    case window(BuiltinFunction, [TypedExpression], frameMayBeEmpty: Bool)
+    case function(FunctionSignature, [TypedExpression])
+    case aggregate(FunctionSignature, [TypedExpression], owner: ScopeID, isFiltered: Bool)
+    case window(FunctionSignature, [TypedExpression], frameMayBeEmpty: Bool)
     case subquery(isNullable: Bool, isCorrelated: Bool, origin: ColumnOrigin?)
     case exists
     case row([TypedExpression])

@@ -84,15 +84,9 @@ extension Parser {
 
   /// Creates a parser for a part of the text, such as the text of a comment.
   private func parser(for part: ByteSpan) -> Parser {
-    var list = Lexer.tokenize(
-      SourceText(bytes: Array(source.bytes[part.range])),
-      allowsDigitSeparators: options.target >= SQLiteVersion(3, 46))
-    for index in list.tokens.indices {
-      let span = list.tokens[index].span
-      list.tokens[index].span = ByteSpan(
-        span.start.advanced(by: part.start.value), span.end.advanced(by: part.start.value))
-    }
-    return Parser(source, tokens: list, options: options, diagnostics: diagnostics)
+    Parser(
+      source, tokens: Self.tokens(of: source, in: part, options: options), options: options,
+      diagnostics: diagnostics)
   }
 
   /// Records an `ORDER BY` clause with a parameter, which may be declared as an order.
@@ -217,7 +211,7 @@ extension Expression {
 
 extension SourceText {
   /// Returns the lines of a comment, without comment markers and leading spaces.
-  fileprivate func annotationLines(_ comment: ByteSpan) -> [ByteSpan] {
+  func annotationLines(_ comment: ByteSpan) -> [ByteSpan] {
     var end = comment.end.value
     var start = comment.start.value + 2
     let isBlock = bytes[comment.start.value] == UInt8(ascii: "/")
@@ -231,7 +225,12 @@ extension SourceText {
     while start < end {
       let next = bytes[start..<end].firstIndex(of: UInt8(ascii: "\n")) ?? end
       let isMargin: (UInt8) -> Bool = { Lexer.isSpace($0) || $0 == marker }
-      let first = bytes[start..<next].firstIndex { !isMargin($0) }
+      var first = bytes[start..<next].firstIndex { !isMargin($0) }
+      if let arrow = first, arrow > start, bytes[arrow] == UInt8(ascii: ">"),
+        bytes[arrow - 1] == UInt8(ascii: "-")
+      {
+        first = arrow - 1
+      }
       if let first { lines.append(ByteSpan(first..<next)) }
       start = next + 1
     }

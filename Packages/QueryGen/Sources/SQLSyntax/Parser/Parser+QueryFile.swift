@@ -20,8 +20,8 @@ extension Parser {
     guard
       var parser = Parser(
         source, options: options, allowsLabels: true, diagnostics: &diagnostics)
-    else { return QueryFile(queries: []) }
-    var file = QueryFile(queries: [])
+    else { return QueryFile(queries: [], declarations: []) }
+    var file = QueryFile(queries: [], declarations: parser.parseDeclarations())
     var names: [String: Identifier] = [:]
     while true {
       let before = parser.index > 0 ? parser.previousEnd : nil

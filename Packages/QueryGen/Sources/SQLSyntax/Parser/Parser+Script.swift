@@ -14,8 +14,9 @@ extension Parser {
     diagnostics: inout DiagnosticList
   ) -> Script {
     guard var parser = Parser(source, options: options, diagnostics: &diagnostics) else {
-      return Script(statements: [])
+      return Script(statements: [], declarations: [])
     }
+    let declarations = parser.parseDeclarations()
     var statements: [ScriptStatement] = []
     while parser.skipToStatement() {
       let first = parser.index
@@ -25,7 +26,7 @@ extension Parser {
           statement: statement, documentation: parser.documentation(before: first)))
     }
     diagnostics = parser.diagnostics
-    return Script(statements: statements)
+    return Script(statements: statements, declarations: declarations)
   }
 
   /// Reads a text that must hold exactly one statement.

@@ -47,6 +47,8 @@ public struct Parser: Sendable {
   var annotatedClauses: [AnnotatedClause] = []
   /// The indices of the comments that are annotations of the terms in ``annotatedClauses``.
   var termAnnotations: Set<Int> = []
+  /// The indices of the comments that declare functions, collations or modules.
+  var declarationComments: Set<Int> = []
   /// Indicates whether the statement is a named query, whose comments may be annotations.
   var isNamedQuery = false
 
@@ -195,7 +197,9 @@ extension Parser {
     for index in commentIndices(from: limit, to: offset).reversed() {
       let comment = comments[index]
       guard lineEnds(in: ByteSpan(comment.end, next)) <= 1 else { break }
-      if comment.start < earliest || isQueryHeader(comment) { break }
+      if comment.start < earliest || isQueryHeader(comment) || declarationComments.contains(index) {
+        break
+      }
       found.append(comment)
       next = comment.start
     }

@@ -2,6 +2,8 @@
 public struct Script: Equatable, Sendable {
   /// The statements without syntax errors, in order.
   public var statements: [ScriptStatement]
+  /// The declarations in comments, in order.
+  public var declarations: [Declaration]
 }
 
 /// A statement of a script and the comments above it.
@@ -16,6 +18,8 @@ public struct ScriptStatement: Equatable, Sendable {
 public struct QueryFile: Equatable, Sendable {
   /// The queries without syntax errors, in order.
   public var queries: [NamedQuery]
+  /// The declarations in comments, in order.
+  public var declarations: [Declaration]
 }
 
 /// A statement with a name: `DEFINE QUERY name AS …;`, `name: …;` or `-- name: name :many`. A block

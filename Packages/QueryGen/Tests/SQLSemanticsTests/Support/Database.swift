@@ -12,6 +12,19 @@ struct Database {
     apply(schema)
   }
 
+  /// Creates a schema with declared functions, collations and modules, one on each line.
+  init(declaring declarations: String, _ schema: String = Database.library) {
+    let source = SourceText(
+      declarations.split(separator: "\n").map { "-- \($0)" }.joined(separator: "\n"))
+    let script = Parser.parseScript(source, diagnostics: &diagnostics)
+    var collector = DeclarationCollector()
+    for declaration in script.declarations {
+      collector.add(declaration, in: source, path: "1.sql", diagnostics: &diagnostics)
+    }
+    catalog = Catalog(declarations: collector.declarations)
+    apply(schema)
+  }
+
   /// The tables that most tests use.
   static let library = """
     CREATE TABLE user (

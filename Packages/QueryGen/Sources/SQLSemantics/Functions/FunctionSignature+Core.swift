@@ -1,8 +1,8 @@
 internal import QueryModel
 
 // https://www.sqlite.org/lang_corefunc.html
-extension BuiltinFunction {
-  static let core: [BuiltinFunction] = [
+extension FunctionSignature {
+  static let core: [FunctionSignature] = [
     .init("abs", .exactly(1), .absolute, .anyArgument),
     .init("changes", .exactly(0), .fixed(.integer), .never, isDeterministic: false),
     .init("char", .atLeast(0), .fixed(.text), .never),
@@ -55,7 +55,7 @@ extension BuiltinFunction {
   ]
 
   // https://www.sqlite.org/lang_datefunc.html
-  static let dateAndTime: [BuiltinFunction] = [
+  static let dateAndTime: [FunctionSignature] = [
     .init("current_date", .exactly(0), .fixed(.text), .never, isDeterministic: false),
     .init("current_time", .exactly(0), .fixed(.text), .never, isDeterministic: false),
     .init("current_timestamp", .exactly(0), .fixed(.text), .never, isDeterministic: false),
@@ -68,7 +68,7 @@ extension BuiltinFunction {
   ]
 
   // https://www.sqlite.org/lang_mathfunc.html
-  static let mathematics: [BuiltinFunction] =
+  static let mathematics: [FunctionSignature] =
     ["atan", "asinh", "cosh", "degrees", "exp", "radians", "sinh", "tanh"]
     .map { .init($0, .exactly(1), .fixed(.real), .numericArgument) }
     + ["cos", "sin", "tan"].map { .init($0, .exactly(1), .fixed(.real), .finiteArgument) }

@@ -1,8 +1,9 @@
 internal import QueryModel
 internal import SQLSyntax
 
-/// A built-in function of SQLite, with rules for the type and nullability of its result.
-struct BuiltinFunction: Sendable {
+/// A function that is built into SQLite or declared, with rules for the type and nullability of its
+/// result.
+struct FunctionSignature: Sendable {
   /// The kind of function: one that computes a value for a row, for a group, or only over a window.
   enum Kind: Hashable, Sendable {
     case scalar
@@ -98,6 +99,8 @@ struct BuiltinFunction: Sendable {
   let isDirectOnly: Bool
   /// The release that introduced the function, or the standard release if the function is older.
   let since: SQLiteVersion
+  /// The declaration of a function that is not built into SQLite.
+  let declaration: FunctionDefinition?
 
   init(
     _ name: String, _ arity: Arity, _ type: TypeRule, _ null: NullRule, kind: Kind = .scalar,
@@ -111,12 +114,32 @@ struct BuiltinFunction: Sendable {
     self.isDeterministic = isDeterministic
     self.isDirectOnly = isDirectOnly
     self.since = since
+    declaration = nil
   }
+
+  /// Creates a declared function.
+  init(_ definition: FunctionDefinition) {
+    name = NameKey(definition.name).folded
+    kind = definition.kind == .scalar ? .scalar : .aggregate
+    arity =
+      definition.maximumArguments.map { .between(definition.minimumArguments, $0) }
+      ?? .atLeast(definition.minimumArguments)
+    type = .fixed(definition.result.type)
+    null =
+      definition.result.isNullable ? .always : definition.returnsNullOnNull ? .anyArgument : .never
+    isDeterministic = definition.isDeterministic
+    isDirectOnly = definition.isDirectOnly
+    since = .standard
+    declaration = definition
+  }
+
+  /// Indicates whether an aggregate can be used over a window.
+  var allowsWindow: Bool { declaration.map { $0.kind == .window } ?? (kind != .scalar) }
 }
 
-extension BuiltinFunction {
+extension FunctionSignature {
   // https://www.sqlite.org/lang_aggfunc.html
-  static let aggregates: [BuiltinFunction] = [
+  static let aggregates: [FunctionSignature] = [
     .init("avg", .exactly(1), .fixed(.real), .sumOfGroup, kind: .aggregate, isDeterministic: false),
     .init(
       "count", .between(0, 1), .fixed(.integer), .never, kind: .aggregate,
@@ -134,7 +157,7 @@ extension BuiltinFunction {
   ]
 
   // https://www.sqlite.org/windowfunctions.html#built_in_window_functions
-  static let windows: [BuiltinFunction] = [
+  static let windows: [FunctionSignature] = [
     .init("cume_dist", .exactly(0), .fixed(.real), .never, kind: .window),
     .init("dense_rank", .exactly(0), .fixed(.integer), .never, kind: .window),
     .init("first_value", .exactly(1), .argument(0), .group, kind: .window),
@@ -152,7 +175,7 @@ extension BuiltinFunction {
 
   // https://www.sqlite.org/fts5.html, fts3.html and rtree.html. Whether the first argument is a
   // full-text table is only known at run time.
-  static let fullTextSearch: [BuiltinFunction] = [
+  static let fullTextSearch: [FunctionSignature] = [
     .init("bm25", .atLeast(0), .fixed(.real), .always, isDeterministic: false),
     .init("fts3_tokenizer", .between(1, 2), .fixed(.blob), .always, isDirectOnly: true),
     .init("fts5", .exactly(1), .fixed(.any), .always, isDeterministic: false),
@@ -170,8 +193,8 @@ extension BuiltinFunction {
 }
 
 // https://www.sqlite.org/json1.html: invalid JSON is a run-time error, not NULL.
-extension BuiltinFunction {
-  static let json: [BuiltinFunction] = [
+extension FunctionSignature {
+  static let json: [FunctionSignature] = [
     .init("->", .exactly(2), .fixed(.text), .always),
     .init("->>", .exactly(2), .fixed(.any), .always),
     .init("json", .exactly(1), .fixed(.text), .anyArgument),
@@ -194,9 +217,9 @@ extension BuiltinFunction {
 }
 
 // https://www.sqlite.org/changes.html
-extension BuiltinFunction {
+extension FunctionSignature {
   /// The functions added by releases after 3.40.
-  static let newer: [BuiltinFunction] = [
+  static let newer: [FunctionSignature] = [
     .init("unhex", .between(1, 2), .fixed(.blob), .always, since: .init(3, 41)),
     .init("json_error_position", .exactly(1), .fixed(.integer), .anyArgument, since: .init(3, 42)),
     .init("octet_length", .exactly(1), .fixed(.integer), .anyArgument, since: .init(3, 43)),
