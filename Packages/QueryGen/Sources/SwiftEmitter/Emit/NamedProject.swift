@@ -62,6 +62,9 @@ struct NamedProject {
   var tableTypes: [String: String] = [:]
   /// The tables, by name.
   private(set) var tables: [String: TableDefinition] = [:]
+  /// The names of the implementations of functions, collations and modules; `nil` if the program
+  /// implements none.
+  private(set) var functions: FunctionNames?
   /// The Swift types of the columns.
   private(set) var types: TypeCatalog
   /// The tables whose structs are parts of rows.
@@ -73,7 +76,7 @@ struct NamedProject {
   init(_ project: Project, options: GenerationOptions) {
     self.options = options
     var names = UniqueNames()
-    types = TypeCatalog([], tableTypes: [:], options: options, names: &names)
+    types = TypeCatalog([], Declarations(), tableTypes: [:], options: options, names: &names)
     for table in project.tables { tables[table.name] = table }
     let databaseName = options.databaseName
     if IdentifierWords(databaseName).upperCamel.isEmpty || !NamedProject.isTypeName(databaseName) {
@@ -90,9 +93,11 @@ struct NamedProject {
       }
       files.append(named)
     }
-    names = nameTables(project.tables, databaseName: databaseName)
+    names = nameTables(
+      project.tables, project.declarations, databaseName: databaseName)
     types = TypeCatalog(
-      project.tables.sorted { $0.name < $1.name }, tableTypes: tableTypes, options: options,
+      project.tables.sorted { $0.name < $1.name }, project.declarations, tableTypes: tableTypes,
+      options: options,
       names: &names)
     checkConfiguredNames()
     for case .fields(let fields) in project.files.lazy.flatMap(\.queries).map(\.result) {
@@ -134,7 +139,7 @@ struct NamedProject {
   ///
   /// - Returns: The names of all types.
   private mutating func nameTables(
-    _ tables: [TableDefinition], databaseName: String
+    _ tables: [TableDefinition], _ declarations: Declarations, databaseName: String
   ) -> UniqueNames {
     var taken = SwiftKeywords.reservedTypes
     taken.insert(databaseName)
@@ -162,7 +167,13 @@ struct NamedProject {
       tableTypes[table.name] = name
       taken.insert(name)
     }
-    unique = UniqueNames(taken: taken.union(referencedTypes(of: tables)))
+    if declarations.needsImplementations {
+      unique = UniqueNames(taken: taken)
+      let names = FunctionNames(declarations, databaseName: databaseName, &unique)
+      taken.formUnion(names.types)
+      functions = names
+    }
+    unique = UniqueNames(taken: taken.union(referencedTypes(of: tables, declarations)))
     // A table with a singular name takes precedence over one with a plural name.
     let inOrder = tables.sorted {
       let (a, b) = (NamedProject.isSingular($0), NamedProject.isSingular($1))
@@ -183,13 +194,18 @@ struct NamedProject {
   /// Returns the names of types that the schema and the configuration refer to, which the author
   /// declares. A name with a period, such as `Album.ID`, is returned whole: `Album` may be a
   /// table's struct.
-  private func referencedTypes(of tables: [TableDefinition]) -> Set<String> {
+  private func referencedTypes(
+    of tables: [TableDefinition], _ declarations: Declarations
+  ) -> Set<String> {
     let columns =
       options.tables.values.flatMap(\.columns.values)
       + options.queries.values.flatMap { Array($0.columns.values) + Array($0.parameters.values) }
     let mappings = options.types.values + columns.compactMap(\.mapping)
+    let declared =
+      declarations.functions.flatMap { $0.parameters.map(\.column) + [$0.result] }
+      + declarations.modules.flatMap { $0.columns.map(\.column) }
     let annotations =
-      tables.flatMap(\.columns).compactMap(\.annotation)
+      (tables.flatMap(\.columns) + declared).compactMap(\.annotation)
       + files.flatMap(\.queries).flatMap {
         Array($0.definition.columnTypes.values) + Array($0.definition.parameterTypes.values)
       }

@@ -102,7 +102,8 @@ extension SwiftEmitter {
   func databaseFile(
     _ project: Project, _ tables: [TableDefinition], _ named: NamedProject
   ) -> GeneratedFile {
-    var writer = begin(mappings(of: tables, named))
+    let functionMappings = named.functions == nil ? [] : mappings(of: project.declarations, named)
+    var writer = begin(mappings(of: tables, named) + functionMappings)
     writer.line()
     writer.documentation(
       """
@@ -111,6 +112,11 @@ extension SwiftEmitter {
       Opening a database migrates its schema.
       """)
     writer.block("\(typeAccess)struct \(options.databaseName): GeneratedDatabase") { writer in
+      if let functions = named.functions {
+        writer.documentation("The functions that the SQL uses.")
+        writer.line("\(access)typealias Functions = \(functions.type)")
+        writer.line()
+      }
       writer.documentation("The migrations, in execution order.")
       migrations(project.migrations, &writer)
       writer.line()
@@ -119,10 +125,15 @@ extension SwiftEmitter {
       writer.line("\(access)let database: Database")
       writer.line()
       writer.documentation(
-        "Creates an instance from a migrated database. `init(database:)` migrates it first.")
+        named.functions == nil
+          ? "Creates an instance from a migrated database. `init(database:)` migrates it first."
+          : "Creates an instance from a migrated database, whose connections have the functions.")
       writer.block("\(access)init(migrated database: Database)") {
         $0.line("self.database = database")
       }
+    }
+    if let functions = named.functions {
+      functionTypes(project.declarations, functions, named, &writer)
     }
     for table in tables {
       writer.line()

@@ -24,10 +24,12 @@ struct TypeCatalog {
 
   /// - Parameters:
   ///   - tables: The tables, in the order in which their enums are named.
+  ///   - declarations: The declared functions and modules.
   ///   - tableTypes: The names of the tables' structs.
   ///   - names: The names of types that are already in use.
   init(
-    _ tables: [TableDefinition], tableTypes: [String: String], options: GenerationOptions,
+    _ tables: [TableDefinition], _ declarations: Declarations, tableTypes: [String: String],
+    options: GenerationOptions,
     names: inout UniqueNames
   ) {
     for table in tables {
@@ -47,6 +49,13 @@ struct TypeCatalog {
           enumerations[table.name, default: []].append(
             Enumeration(type: type, column: key, allowed: allowed))
         }
+      }
+    }
+    for (key, column) in declarations.values {
+      if let annotation = column.annotation {
+        mappings[key] = SwiftMapping(annotation, storing: column.type)
+      } else if let mapping = column.declaredType.flatMap({ options.types[$0.typeKey] }) {
+        mappings[key] = SwiftMapping(mapping, storing: column.type)
       }
     }
     // Views are resolved last, since their columns originate in tables.
@@ -80,6 +89,22 @@ struct TypeCatalog {
   private func mapping(of origins: [TableColumn]) -> SwiftMapping? {
     guard let first = origins.first, let mapping = mappings[first] else { return nil }
     return origins.allSatisfy { mappings[$0] == mapping } ? mapping : nil
+  }
+}
+
+extension Declarations {
+  /// The parameters and results of functions, and the columns of eponymous modules' tables.
+  fileprivate var values: [(TableColumn, ColumnDefinition)] {
+    functions.flatMap { function in
+      (function.parameters.map(\.column) + [function.result]).flatMap { column in
+        column.origins.map { ($0, column) }
+      }
+    }
+      + modules.flatMap { module in
+        module.columns.map {
+          (TableColumn(table: module.name, column: $0.column.name), $0.column)
+        }
+      }
   }
 }
 

@@ -19,6 +19,10 @@ import Testing
       options: EmitterOptions(databaseName: "Ledger", access: .public, runtimeModule: "Holt")),
     Case(folder: "Mapped", project: Projects.mapped),
     Case(folder: "Chosen", project: Projects.mapped, options: Projects.options),
+    Case(folder: "Functions", project: Projects.functions),
+    Case(
+      folder: "PublicFunctions", project: Projects.functions,
+      options: EmitterOptions(access: .public)),
     Case(folder: "Empty", project: Project(tables: [], migrations: [], files: [])),
   ])
   func `equals the goldens`(_ expected: Case) throws {

@@ -213,5 +213,7 @@ func engineCode(of error: any Error) -> Int32 {
 
 /// The message for an error.
 func message(of error: any Error) -> String {
-  (error as? SQLiteError)?.message ?? String(describing: error)
+  guard let error = error as? SQLiteError else { return String(describing: error) }
+  // SQLite keeps only the message.
+  return error.column.map { "\($0.name): \(error.message)" } ?? error.message
 }
