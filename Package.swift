@@ -318,6 +318,7 @@ let package = Package(
       name: "QueryGenDatabase",
       dependencies: [
         "QueryGenDriver",
+        "QueryModel",
         "SQLiteCore",
       ],
       path: "Packages/QueryGen/Sources/QueryGenDatabase",
@@ -488,6 +489,9 @@ let package = Package(
       ],
       path: "Packages/QueryGen/Tests/QueryGenTests",
       exclude: [
+        "Archive/Migrations",
+        "Archive/Queries",
+        "Archive/querygen.yaml",
         "Roster/Migrations",
         "Roster/Queries",
         "Roster/querygen.yaml",

@@ -55,6 +55,7 @@ let package = Package(
       name: "QueryGenDatabase",
       dependencies: [
         "QueryGenDriver",
+        "QueryModel",
         .product(name: "SQLiteCore", package: "SQLiteCore"),
       ],
       swiftSettings: settings),
@@ -159,7 +160,10 @@ let package = Package(
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Observe", package: "Observe"),
       ],
-      exclude: ["Roster/Migrations", "Roster/Queries", "Roster/querygen.yaml"],
+      exclude: [
+        "Archive/Migrations", "Archive/Queries", "Archive/querygen.yaml", "Roster/Migrations",
+        "Roster/Queries", "Roster/querygen.yaml",
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

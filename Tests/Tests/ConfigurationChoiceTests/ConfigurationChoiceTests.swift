@@ -6,7 +6,10 @@ import Testing
   private let noon = Date(timeIntervalSince1970: 1_700_049_600)
 
   private func studio() async throws -> Studio {
-    let studio = try Studio()
+    let studio = try Studio(
+      functions: StudioFunctions(
+        discounted: { price, percent in Money(cents: price.cents * (100 - percent) / 100) },
+        lastOf: LastOf.self))
     try await studio.addRoom.execute(many: [
       AddRoomInput(code: "blue", kind: "large"), AddRoomInput(code: "red", kind: "small"),
     ])
@@ -41,6 +44,14 @@ import Testing
     let room: Rooms = try await studio().addRoom.execute(code: "green", kind: "small")
     #expect(room.kind == "small")
     #expect(room.id == "green")
+  }
+
+  @Test func `declares functions with its types`() async throws {
+    let studio = try await studio()
+    let discounts = try await studio.discounts.execute(20)
+    #expect(discounts.map(\.guest) == ["Ada", "Bo"])
+    #expect(discounts.map(\.price) == [Money(cents: 1000), nil])
+    #expect(try await studio.lastPrice.execute() == Money(cents: 1250))
   }
 
   @Test func `selects the Codable structs`() async throws {

@@ -23,3 +23,12 @@ public enum MoneyFormat: ColumnFormat {
     .real(Double(value.cents) / 100)
   }
 }
+
+/// An aggregate whose arguments and result have a type of the configuration.
+public struct LastOf: LastOfFunction {
+  private var last: Money?
+
+  public init() {}
+  public mutating func step(_ price: Money?) { last = price ?? last }
+  public func result() -> Money? { last }
+}

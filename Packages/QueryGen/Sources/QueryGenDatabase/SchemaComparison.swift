@@ -27,7 +27,7 @@ public struct SchemaComparison: Hashable, Sendable {
   public init(
     _ project: ProjectSchema, database path: String, renamings: [Renaming] = []
   ) throws {
-    let connection = try Connection(path: path, configuration: .reading)
+    let connection = try Connection(path: path, configuration: .reading(project))
     try self.init(connection.databaseSchema(), project, renamings)
   }
 
@@ -35,9 +35,9 @@ public struct SchemaComparison: Hashable, Sendable {
     _ schema: DatabaseSchema, _ project: ProjectSchema, _ renamings: [Renaming] = []
   ) throws {
     var options = SchemaDiff.Options()
-    options.configuration = .scratch
+    options.configuration = .scratch(project)
     options.declare(renamings)
-    let wanted = try DatabaseSchema(sql: SQL(unsafe: project.sql), configuration: .scratch)
+    let wanted = try DatabaseSchema(sql: SQL(unsafe: project.sql), configuration: .scratch(project))
     let diff = try SchemaDiff(from: schema, to: wanted, options: options)
     steps = diff.isEmpty ? "" : diff.description + "\n"
     losses = diff.losses.map(\.description)
@@ -50,16 +50,18 @@ public struct SchemaComparison: Hashable, Sendable {
 
 extension Configuration {
   /// The configuration for a file that must not be changed.
-  static var reading: Configuration {
-    var configuration = scratch
+  static func reading(_ project: ProjectSchema) -> Configuration {
+    var configuration = scratch(project)
     configuration.isReadOnly = true
     configuration.createsFile = false
     return configuration
   }
 
   /// The configuration for a copy, whose schema is the project's own.
-  static var scratch: Configuration {
+  static func scratch(_ project: ProjectSchema) -> Configuration {
     var configuration = Configuration()
+    let placeholders = DeclarationPlaceholders(declarations: project.declarations)
+    configuration.prepare = { try placeholders.register(on: $0) }
     // Required by full-text tables that triggers keep in sync.
     configuration.trustsSchema = true
     return configuration
@@ -106,9 +108,9 @@ public struct MigrationReplay: Sendable {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let file = folder.appending(path: "copy.sqlite").path(percentEncoded: false)
-      let connection = try Connection(path: file, configuration: .scratch)
+      let connection = try Connection(path: file, configuration: .scratch(project))
       if let path {
-        let source = try Connection(path: path, configuration: .reading)
+        let source = try Connection(path: path, configuration: .reading(project))
         report.applied = try source.appliedMigrations()
         report.faults = try history(of: source, path)
         guard report.faults.isEmpty else { return report }

@@ -1,4 +1,4 @@
-internal import QueryModel
+public import QueryModel
 internal import SQLSemantics
 internal import SQLSyntax
 internal import SwiftEmitter
@@ -249,6 +249,8 @@ public struct ProjectSchema: Hashable, Sendable {
   public var migrations: [Migration] = []
   /// The schema after the last migration, as formatted statements with their comments.
   public var sql = ""
+  /// The functions, collations and modules that the SQL uses and SQLite does not have.
+  public var declarations = Declarations()
 }
 
 extension Driver {
@@ -265,6 +267,7 @@ extension Driver {
     schema.migrations = zip(compilation.migrations, compilation.project.migrations).map {
       ProjectSchema.Migration(name: $0.name, path: $0.path, sql: $1.sql)
     }
+    schema.declarations = compilation.project.declarations
     schema.sql = Self.text(
       of: compilation.catalog.statements(), SQLFormatter(options: input.configuration.format))
     return schema

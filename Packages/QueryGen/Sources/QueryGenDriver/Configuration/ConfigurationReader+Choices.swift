@@ -170,6 +170,15 @@ extension ConfigurationReader {
     return text
   }
 
+  mutating func readDeclarations(_ yaml: YAML, of kind: Declaration.Kind) {
+    let declared = list(yaml) { (reader, yaml) in
+      reader.text(yaml).map {
+        ProjectConfiguration.Declared(kind: kind, text: $0, span: yaml.span)
+      }
+    }
+    configuration.declarations += declared ?? []
+  }
+
   mutating func readFormat(_ yaml: YAML) {
     readFields(
       of: yaml,

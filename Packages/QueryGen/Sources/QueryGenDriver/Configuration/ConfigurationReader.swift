@@ -46,6 +46,11 @@ struct ConfigurationReader {
         ("default_types", { $0.set(\.generation.hasDefaultTypes, $0.flag($1)) }),
         ("tables", { $0.readTables($1) }),
         ("queries", { $0.readQueries($1) }),
+        ("functions", { $0.readDeclarations($1, of: .function) }),
+        ("aggregates", { $0.readDeclarations($1, of: .aggregate) }),
+        ("windows", { $0.readDeclarations($1, of: .window) }),
+        ("collations", { $0.readDeclarations($1, of: .collation) }),
+        ("modules", { $0.readDeclarations($1, of: .module) }),
         ("format", { $0.readFormat($1) }),
       ])
   }

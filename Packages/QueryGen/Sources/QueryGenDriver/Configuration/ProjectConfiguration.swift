@@ -35,7 +35,17 @@ public struct ProjectConfiguration: Hashable, Sendable {
   /// The tables, queries and parameters that the file names. They may not exist in the project.
   public var references: [Reference] = []
 
+  /// The declared functions, collations and modules.
+  public var declarations: [Declared] = []
+
   public init() {}
+
+  /// A declaration, which is written as in a comment, without the keyword.
+  public struct Declared: Hashable, Sendable {
+    public var kind: Declaration.Kind
+    public var text: String
+    public var span: ByteSpan
+  }
 
   /// A name in the file that must exist in the project.
   public struct Reference: Hashable, Sendable {

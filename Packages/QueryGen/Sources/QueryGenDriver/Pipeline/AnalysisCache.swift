@@ -51,6 +51,7 @@ public struct AnalysisCache: Sendable {
   }
 
   private var target: SQLiteVersion?
+  private var declarations = Declarations()
   private(set) var replays: [Replay] = []
   private var files: [String: FileResult] = [:]
   /// The fingerprints of the schema's objects after the last migration.
@@ -68,11 +69,12 @@ public struct AnalysisCache: Sendable {
     replays.indices.contains(index) ? replays[index].catalog : nil
   }
 
-  /// Drops everything if the target has changed.
-  mutating func begin(target: SQLiteVersion) {
-    guard self.target != target else { return }
+  /// Drops everything if the target or the declared functions, collations and modules have changed.
+  mutating func begin(target: SQLiteVersion, _ declarations: Declarations) {
+    guard self.target != target || self.declarations != declarations else { return }
     self = AnalysisCache()
     self.target = target
+    self.declarations = declarations
   }
 
   /// Replays a migration, or returns the diagnostics of an earlier replay.

@@ -13,6 +13,10 @@ public struct Compilation: Sendable {
   public private(set) var project = Project(tables: [], migrations: [], files: [])
   /// The schema after the last migration.
   public private(set) var catalog: Catalog
+  /// The schema before the first migration.
+  public var initialCatalog: Catalog {
+    Catalog(target: configuration.target, declarations: project.declarations)
+  }
   /// The views, triggers and foreign keys that can't be used.
   public private(set) var brokenObjects: [Catalog.BrokenObject] = []
   /// The configuration's file and the migration lock, if they exist.
@@ -64,7 +68,9 @@ public struct Compilation: Sendable {
   /// Replays the migrations.
   public mutating func replay(_ parsing: inout ParseSession, _ cache: inout AnalysisCache?) {
     var foreignKeys = ForeignKeyPlaces()
-    cache?.begin(target: configuration.target)
+    project.declarations = collectDeclarations(&parsing)
+    catalog = initialCatalog
+    cache?.begin(target: configuration.target, project.declarations)
     var count = 0
     for index in migrations.indices where migrations[index].isText {
       let statements = migrations[index].replay(on: &catalog, at: count, &parsing, &cache)
@@ -93,6 +99,21 @@ public struct Compilation: Sendable {
       return MigrationDefinition(name: $0.name, sql: $0.source[ByteSpan(0..<end + 1)])
     }
     missing = MissingTables(migrations)
+  }
+
+  /// Returns the declarations of all files, and reports those that are in conflict.
+  private mutating func collectDeclarations(_ parsing: inout ParseSession) -> Declarations {
+    var collector = DeclarationCollector(target: configuration.target)
+    configurationFile?.collect(configuration.declarations, &collector)
+    for index in migrations.indices {
+      migrations[index].collect(
+        parsing.declarations(of: migrations[index], isQueryFile: false), &collector)
+    }
+    for index in queries.indices {
+      queries[index].collect(
+        parsing.declarations(of: queries[index], isQueryFile: true), &collector)
+    }
+    return collector.declarations
   }
 
   /// Analyzes the queries of a file.

@@ -64,6 +64,19 @@ public struct ParseSession: Sendable {
     entry(of: &file, isQueryFile: true).queries?.queries ?? []
   }
 
+  /// Returns the declarations in a file's comments, without the file's syntax errors.
+  mutating func declarations(of file: InputFile, isQueryFile: Bool) -> [Declaration] {
+    guard file.isText else { return [] }
+    var file = file
+    let entry = entry(of: &file, isQueryFile: isQueryFile)
+    return entry.script?.declarations ?? entry.queries?.declarations ?? []
+  }
+
+  /// Returns whether a query file has declarations, which affect the whole project.
+  public mutating func hasDeclarations(_ file: InputFile) -> Bool {
+    !declarations(of: file, isQueryFile: true).isEmpty
+  }
+
   private mutating func entry(of file: inout InputFile, isQueryFile: Bool) -> ParseCache.Entry {
     let key = ParseCache.Key(
       options: ParserOptions(allowsListParameters: isQueryFile, target: target),

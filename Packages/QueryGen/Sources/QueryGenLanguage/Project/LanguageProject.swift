@@ -156,8 +156,13 @@ public struct LanguageProject: Sendable {
     case .queries(let index):
       let name = input.folder.queries[index].name
       let file = InputFile(path: path, name: name, bytes: bytes)
-      guard file.source != input.folder.queries[index].source else { return }
+      let previous = input.folder.queries[index]
+      guard file.source != previous.source else { return }
       input.folder.queries[index] = file
+      if parsing.hasDeclarations(previous) || parsing.hasDeclarations(file) {
+        restart(input)
+        return
+      }
       base.replaceQueries(at: index, with: file)
       finished = nil
     case .migration(let index):
@@ -250,7 +255,7 @@ public struct LanguageProject: Sendable {
   /// Returns the schema before a migration.
   public func catalog(beforeMigration index: Int) -> Catalog {
     let count = input.folder.migrations[..<index].count(where: \.isText)
-    return cache?.catalog(after: count - 1) ?? Catalog(target: input.configuration.target)
+    return cache?.catalog(after: count - 1) ?? base.initialCatalog
   }
 
   /// Returns a number that changes if the schema before a migration changes.

@@ -29,6 +29,34 @@ import Testing
     #expect(try connection.appliedMigrations() == ["001_library", "002_words"])
   }
 
+  @Test func `uses placeholders for declared functions, collations and modules`() throws {
+    let workspace = try Workspace([
+      "Migrations/1.sql": """
+      -- function: slug(title TEXT NOT NULL, separator TEXT DEFAULT '-') -> TEXT NOT NULL deterministic innocuous
+      -- function: total_of(VARIADIC terms REAL) -> REAL
+      -- aggregate: median(value REAL) -> REAL NOT NULL
+      -- window: moving(value REAL) -> REAL
+      -- collation: localized
+      -- module: vec0(*, distance REAL HIDDEN) extension
+      -- module: series(value INTEGER NOT NULL, start INTEGER HIDDEN) eponymous only
+      CREATE TABLE page (
+        title TEXT NOT NULL COLLATE localized, address TEXT NOT NULL AS (slug(title)) STORED,
+        score REAL);
+      CREATE UNIQUE INDEX addresses ON page (slug(title, '_'));
+      INSERT INTO page VALUES ('a', total_of(1, 2)), ('b', total_of());
+      CREATE VIEW scores AS SELECT median(score) AS score, moving(score) AS other FROM page;
+      CREATE VIRTUAL TABLE vector USING vec0(id INTEGER PRIMARY KEY, embedding float[3]);
+      INSERT INTO vector (embedding) SELECT value FROM series(3);
+      INSERT INTO page (title, score) SELECT 'c', median(score) FROM page;
+      """,
+      "Queries/A.sql": "",
+    ])
+    #expect(run(workspace).faults == [])
+    let schema = workspace.driver.projectSchema()
+    let database = try workspace.database(schema)
+    #expect(try SchemaComparison(schema, database: database).isEqual)
+  }
+
   @Test func `reports a failure on existing rows with its line`() throws {
     let workspace = try Workspace.library()
     let database = try workspace.database()

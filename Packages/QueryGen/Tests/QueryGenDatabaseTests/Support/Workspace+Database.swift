@@ -2,6 +2,8 @@ import QueryGenDriver
 import QueryGenTestSupport
 import SQLiteCore
 
+@testable import QueryGenDatabase
+
 extension Workspace {
   var driver: Driver { Driver(DriverOptions(path: path)) }
 
@@ -12,6 +14,15 @@ extension Workspace {
       driver.projectSchema().migrations.map { Migration(name: $0.name, sql: SQL(unsafe: $0.sql)) })
     try connection.close()
     return "\(path)/\(name)"
+  }
+
+  /// Creates a database that has applied a project's migrations, with placeholders for its functions.
+  func database(_ schema: ProjectSchema) throws -> String {
+    let connection = try Connection(path: "\(path)/app.sqlite", configuration: .scratch(schema))
+    try connection.migrate(
+      schema.migrations.map { Migration(name: $0.name, sql: SQL(unsafe: $0.sql)) })
+    try connection.close()
+    return "\(path)/app.sqlite"
   }
 
   /// Runs SQL on a database.

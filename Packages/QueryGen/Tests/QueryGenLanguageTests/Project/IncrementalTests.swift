@@ -56,7 +56,7 @@ import Testing
     " ", "\n", "\r\n", ";", "(", ")", ",", "'", "\"", "--", "/*", "*/", "SELECT ", " FROM ",
     "customer",
     "orders", "open_orders", "name", "id", "city", " AS x", ":id", "🙂", "é", "NULL",
-    "DROP TABLE orders;",
+    "DROP TABLE orders;", "\n-- function: f(x TEXT) -> TEXT\n", "f(name)",
     "ALTER TABLE customer RENAME COLUMN name TO title;",
     "CREATE TABLE extra (id INTEGER, city TEXT);",
     "more: SELECT * FROM extra;", "customers: SELECT 1;",
