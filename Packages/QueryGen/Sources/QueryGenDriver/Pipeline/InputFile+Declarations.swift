@@ -40,6 +40,8 @@ extension InputFile {
     let declaration = Parser.parseDeclaration(
       declared.kind, in: text, at: span, diagnostics: &diagnostics)
     guard let declaration else { return }
-    collector.add(declaration, in: text, path: path, diagnostics: &diagnostics)
+    collector.add(
+      declaration, in: text, path: path, place: text == source ? nil : declared.span,
+      diagnostics: &diagnostics)
   }
 }

@@ -43,10 +43,12 @@ public struct DeclarationCollector: Sendable {
   ///   - node: The declaration.
   ///   - source: The text from which it was parsed.
   ///   - path: The file's path, for messages about other files.
+  ///   - place: The declaration's span in the file, if the source is only a part of it.
   ///   - diagnostics: The list to which errors are appended. A declaration with an error is added
   ///     unless its name is in use, so that its uses are not errors as well.
   public mutating func add(
-    _ node: Declaration, in source: SourceText, path: String, diagnostics: inout DiagnosticList
+    _ node: Declaration, in source: SourceText, path: String, place: ByteSpan? = nil,
+    diagnostics: inout DiagnosticList
   ) {
     let name = NameKey(node.name.text)
     let namespace: Namespace =
@@ -75,7 +77,7 @@ public struct DeclarationCollector: Sendable {
           ]))
       return
     }
-    places[key] = (path, node.name.span)
+    places[key] = (path, place ?? node.name.span)
     var reader = DeclarationReader(node: node, source: source)
     switch namespace {
     case .function: functions[name] = reader.function()
