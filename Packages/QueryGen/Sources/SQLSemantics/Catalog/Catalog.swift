@@ -18,10 +18,10 @@ public struct Catalog: Sendable {
   var databases: [Database]
   var functions = FunctionCatalog.sqlite3_40
   private let extensions: Set<Extension>
-  var collations = Self.builtinCollations
-  static let builtinCollations: Set<NameKey> = ["binary", "nocase", "rtrim"]
+  var collations: Set<NameKey> = ["binary", "nocase", "rtrim"]
   /// The declared virtual-table modules.
   private(set) var modules: [NameKey: ModuleDefinition] = [:]
+  /// The functions, collations and modules that the program provides.
   let declarations: Declarations
   /// The open transaction and its savepoints, each with the schema at its start.
   var transactionSnapshots: [TransactionSnapshot] = []

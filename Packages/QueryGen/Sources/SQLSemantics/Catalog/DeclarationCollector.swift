@@ -11,8 +11,7 @@ public import SQLSyntax
 /// let catalog = Catalog(declarations: collector.declarations)
 /// ```
 public struct DeclarationCollector: Sendable {
-  /// The names that are declared only once: functions share theirs with aggregates, and modules with
-  /// collations do not.
+  /// The kinds of object whose names are independent of each other in SQLite.
   private enum Namespace: Hashable { case function, collation, module }
 
   private struct Key: Hashable {

@@ -54,7 +54,7 @@ struct TypeCatalog {
     for (key, column) in declarations.values {
       if let annotation = column.annotation {
         mappings[key] = SwiftMapping(annotation, storing: column.type)
-      } else if let mapping = column.declaredType.flatMap({ options.types[$0.typeKey] }) {
+      } else if let mapping = column.declaredType.flatMap(options.mapping(ofDeclaredType:)) {
         mappings[key] = SwiftMapping(mapping, storing: column.type)
       }
     }

@@ -79,6 +79,7 @@ import Testing
 
   @Test func `are documented by the lines above them, which document no statement`() throws {
     let text = """
+      SELECT 1; -- not a description
       -- The slug.
       -- Of a title.
       -- function: slug(title TEXT) -> TEXT
@@ -89,7 +90,7 @@ import Testing
     var list = DiagnosticList()
     let script = Parser.parseScript(SourceText(text), diagnostics: &list)
     #expect(script.declarations.map(\.documentation) == [["The slug.", "Of a title."], []])
-    #expect(script.statements.map(\.documentation) == [["Pages."]])
+    #expect(script.statements.map(\.documentation) == [[], ["Pages."]])
   }
 
   @Test(arguments: [
