@@ -18,7 +18,7 @@ extension Analyzer {
   ) -> Bool {
     guard !query.dynamicClauses.isEmpty else { return true }
     for present in combinations(query.parameters.filter(\.isConditional).map(\.index)) {
-      guard let error = firstError(in: query.texts(present: present)) else { continue }
+      guard let error = firstError(in: query.texts(.init(present: present))) else { continue }
       let names = query.parameters.filter { $0.isConditional && !present.contains($0.index) }
         .map { "\"\($0.name)\"" }
       let absent = names.isEmpty ? "an order" : names.joined(separator: ", ")
@@ -53,49 +53,6 @@ extension Analyzer {
     guard parameters.count <= Self.parameterLimit else { return [[]] + parameters.map { [$0] } }
     return (0..<1 << parameters.count).map { bits in
       Set(parameters.indices.filter { bits >> $0 & 1 == 1 }.map { parameters[$0] })
-    }
-  }
-}
-
-extension QueryDefinition {
-  /// Returns the statements' texts if only some of the conditional parameters are present, without
-  /// orders.
-  fileprivate func texts(present: Set<Int>) -> [String] {
-    let bytes = Array(sql.utf8)
-    func text(_ range: Range<Int>) -> [UInt8] {
-      var result: [UInt8] = []
-      var position = range.lowerBound
-      for clause in dynamicClauses
-      where clause.start >= position && clause.range.upperBound <= range.upperBound {
-        result += bytes[position..<clause.start]
-        // The end of the separator's preceding token; for the first term, of the clause's.
-        var end = clause.start
-        let head = clause.start
-        var isEmpty = true
-        for term in clause.terms {
-          if term.presence.holds(present) {
-            let start = isEmpty ? head : end
-            let stop = isEmpty ? clause.terms[0].range.lowerBound : term.range.lowerBound
-            result += bytes[start..<stop] + text(term.range)
-            isEmpty = false
-          }
-          end = term.range.upperBound
-        }
-        position = clause.range.upperBound
-      }
-      return result + bytes[position..<range.upperBound]
-    }
-    return statementRanges.map { String(decoding: text($0), as: UTF8.self) }
-  }
-}
-
-extension DynamicClause.Presence {
-  fileprivate func holds(_ present: Set<Int>) -> Bool {
-    switch self {
-    case .always: true
-    case .filter(let parameter): present.contains(parameter)
-    case .ifPresent(let parameters): present.isSuperset(of: parameters)
-    case .order: false
     }
   }
 }
