@@ -14,6 +14,8 @@ extension Resolver {
       {
         if let name = term.expression.columnIdentifier {
           trace?.alias(alias, at: name.span, in: scope)
+          // A column of a star is declared by its table.
+          if trace != nil { _ = resolveScalar(term.expression, in: scope) }
         }
         checkCollations(term.expression)
         if let expression = match.expression { resolved.append(expression) }

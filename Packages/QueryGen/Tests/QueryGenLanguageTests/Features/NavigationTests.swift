@@ -65,6 +65,7 @@ struct MarkedShop {
     Case(
       text: "q: SELECT n①ame FROM customer;",
       parts: ["customer.name TEXT", "Swift type: `String`", "never `NULL`", "The full name."]),
+    Case(text: "q: SELECT * FROM customer ORDER BY n①ame;", parts: ["customer.name TEXT"]),
     Case(text: "q: SELECT ema①il FROM customer;", parts: ["`String?`, may be `NULL`"]),
     Case(
       text: "q: SELECT c.n①ame FROM orders o LEFT JOIN customer c ON c.id = o.customer_id;",
