@@ -1,3 +1,4 @@
+import QueryGenDriver
 import QueryGenLanguage
 import QueryGenTestSupport
 import SQLSyntax

@@ -6,6 +6,8 @@ public import SQLSyntax
 /// A table that is rebuilt, by creating a new table, copying the rows, dropping the old table and
 /// renaming the new one, is defined by the new one.
 public struct DefinitionLog: Sendable {
+  public init() {}
+
   /// A place in a migration.
   public struct Place: Hashable, Sendable {
     public var path: String
@@ -56,7 +58,7 @@ public struct DefinitionLog: Sendable {
   }
 
   /// Records the effect of a migration's statement.
-  mutating func apply(_ statement: Statement, path: String) {
+  public mutating func apply(_ statement: Statement, path: String) {
     func place(_ span: ByteSpan, _ name: Identifier) -> Place {
       Place(path: path, span: span, name: name.span)
     }
