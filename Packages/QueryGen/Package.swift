@@ -55,7 +55,10 @@ let package = Package(
       name: "QueryGenDatabase",
       dependencies: [
         "QueryGenDriver",
+        "SQLSyntax",
+        "SQLSemantics",
         "QueryModel",
+        .product(name: "Primitives", package: "Primitives"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
       ],
       swiftSettings: settings),
@@ -136,6 +139,9 @@ let package = Package(
         "QueryGenDatabase",
         "QueryGenDriver",
         "QueryGenTestSupport",
+        "QueryModel",
+        "SQLSemantics",
+        "SQLSyntax",
         "querygen-tool",
         .product(name: "SQLiteCore", package: "SQLiteCore"),
       ],
@@ -151,7 +157,14 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "QueryGenServerTests",
-      dependencies: ["LSPWire", "QueryGenServer", "QueryGenTestSupport", "querygen-tool"],
+      dependencies: [
+        "LSPWire",
+        "QueryGenDatabase",
+        "QueryGenDriver",
+        "QueryGenServer",
+        "QueryGenTestSupport",
+        "querygen-tool",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "QueryGenTests",

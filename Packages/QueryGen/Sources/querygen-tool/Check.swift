@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import QueryGenDatabase
 import QueryGenDriver
 
 /// `querygen check`
@@ -12,6 +13,12 @@ struct Check: ParsableCommand {
       [{"message", "offset", …}], "fix_its": [{"offset", "length", "line", "column", "replacement"}]}. \
       Offsets and lengths count bytes from 0, lines and columns from 1; they are null for a \
       diagnostic about a whole file or folder.
+
+      With --plans, the migrations run in SQLite in memory, and the plan of each query is checked too. \
+      Statements that read or sort many rows are warnings, with an index if one was shown to improve \
+      the plan. The key "plans" of querygen.yaml names a database with statistics, and rules that are \
+      not applied; "-- plan: allow RULE" above a query silences a rule. With --lock, the plans are \
+      written to plans.lock, from which later plans must not differ.
 
       With --fix, the fix-its of errors are applied first: for example, misspelt names are \
       corrected. Released migrations are never changed.
@@ -28,24 +35,38 @@ struct Check: ParsableCommand {
   @Flag(help: "Apply the fix-its of errors first.")
   var fix = false
 
+  @Flag(help: "Check the plans of queries, too.")
+  var plans = false
+
+  @Flag(help: "Write the plans to plans.lock; with --plans.")
+  var lock = false
+
+  func validate() throws {
+    if lock, !plans { throw ValidationError("--lock requires --plans") }
+  }
+
   func run() throws {
     var options = project.driverOptions()
     generation.apply(to: &options)
     let driver = Driver(options)
-    var outcome: Driver.Outcome
+    var fixed: Driver.FixOutcome?
     if fix {
-      let fixed = driver.fix()
-      for file in fixed.files { StandardStreams.error("changed \(file)\n") }
-      outcome = fixed.outcome
-    } else {
-      outcome = driver.check()
+      fixed = driver.fix()
+      for file in fixed?.files ?? [] { StandardStreams.error("changed \(file)\n") }
     }
+    let outcome =
+      plans
+      ? driver.check(plans: DatabasePlanSession.init, locks: lock)
+      : fixed?.outcome ?? driver.check()
+    for note in outcome.planNotes { StandardStreams.error("note: \(note)\n") }
     if json {
       for diagnostic in outcome.diagnostics { print(diagnostic.json) }
       throw ExitCode(outcome.exitCode)
     }
     try outcome.finish("analyzed \(outcome.summary)")
     print("\(outcome.summary): no errors")
+    if plans { print("plans: \(outcome.planCount)") }
+    for path in outcome.written { print("wrote \(path)") }
   }
 }
 

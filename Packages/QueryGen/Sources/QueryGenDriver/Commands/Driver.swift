@@ -42,6 +42,43 @@ public struct Driver: Sendable {
     return outcome
   }
 
+  /// Checks the project and the plans of its queries.
+  ///
+  /// - Parameters:
+  ///   - makeSession: A function that creates the database in which plans are determined.
+  ///   - locks: Whether to write the plans to `plans.lock`, unless there is an error. Otherwise,
+  ///     they are compared with that file, if it exists.
+  public func check(plans makeSession: PlanSessionMaker, locks: Bool = false) -> Outcome {
+    var input = Input(options)
+    if locks { input.planLock = nil }
+    var (compilation, parsed) = analyze(input)
+    _ = compilation.emit(input.configuration.generation)
+    var plans = ProjectPlans()
+    var notes: [String] = []
+    if !compilation.hasErrors {
+      var parsing = ParseSession(cache, target: input.configuration.target)
+      let project = PlanProject(compilation, input, &parsing)
+      plans.finish(project, makeSession)
+      let report = plans.report(project)
+      compilation.add(report.diagnostics)
+      notes = report.notes
+    }
+    var outcome = outcome(of: compilation)
+    outcome.parsed = parsed
+    (outcome.plannedCount, outcome.planCount) = plans.counts
+    outcome.planNotes = notes
+    if locks, outcome.errorCount == 0, plans.failure == nil {
+      do throws(FileFailure) {
+        let path = Paths.join(input.path, PlanLock.fileName)
+        try TextFile.write(Array(plans.lock().text.utf8), to: path)
+        outcome.written = [path]
+      } catch {
+        outcome.add(error, usesColor: options.usesColor)
+      }
+    }
+    return outcome
+  }
+
   private func compile(_ input: Input) -> (outcome: Outcome, files: [GeneratedFile]) {
     var (compilation, parsed) = analyze(input)
     var generation = input.configuration.generation

@@ -10,6 +10,11 @@ extension Driver {
     /// The numbers of queries and tables without errors.
     public var queryCount = 0
     public var tableCount = 0
+    /// The numbers of queries whose plans were determined, and of their plans.
+    public var plannedCount = 0
+    public var planCount = 0
+    /// Remarks about the plans as a whole.
+    public var planNotes: [String] = []
     /// The folder for generated files.
     public var output = ""
     /// The names of the files that were written, removed, and left unchanged.

@@ -192,6 +192,39 @@ extension ConfigurationReader {
       ])
   }
 
+  mutating func readPlans(_ yaml: YAML) {
+    readFields(
+      of: yaml,
+      [
+        ("statistics", { $0.set(\.plans.statistics, $0.folder($1)) }),
+        (
+          "rows",
+          { reader, rows in
+            for entry in reader.entries(of: rows) {
+              let name = entry.key.asciiLowercased
+              reader.note(.table(name), entry.keySpan)
+              reader.configuration.plans.rows[name] = reader.number(
+                entry.value, in: 0...1_000_000_000_000)
+            }
+          }
+        ),
+        ("allow", { $0.set(\.plans.allowed, $0.planRules($1)) }),
+        (
+          "queries",
+          { reader, queries in
+            for entry in reader.entries(of: queries) {
+              reader.note(.query(entry.key), entry.keySpan)
+              reader.configuration.plans.allowedByQuery[entry.key] = reader.planRules(entry.value)
+            }
+          }
+        ),
+      ])
+  }
+
+  private mutating func planRules(_ yaml: YAML) -> Set<PlanRule>? {
+    list(yaml) { $0.choice($1, of: "rule") }.map { Set($0) }
+  }
+
   private mutating func note(_ subject: ProjectConfiguration.Reference.Subject, _ span: ByteSpan) {
     configuration.references.append(.init(subject: subject, span: span))
   }

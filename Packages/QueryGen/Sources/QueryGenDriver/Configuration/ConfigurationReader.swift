@@ -52,6 +52,7 @@ struct ConfigurationReader {
         ("collations", { $0.readDeclarations($1, of: .collation) }),
         ("modules", { $0.readDeclarations($1, of: .module) }),
         ("format", { $0.readFormat($1) }),
+        ("plans", { $0.readPlans($1) }),
       ])
   }
 

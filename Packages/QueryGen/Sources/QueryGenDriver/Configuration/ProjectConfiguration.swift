@@ -32,6 +32,8 @@ public struct ProjectConfiguration: Hashable, Sendable {
   public var generation = GenerationOptions()
   /// The options for `querygen format`.
   public var format = FormatOptions()
+  /// The settings for plans.
+  public var plans = PlanSettings()
   /// The tables, queries and parameters that the file names. They may not exist in the project.
   public var references: [Reference] = []
 

@@ -8,6 +8,9 @@ public struct Input: Sendable {
   public var configurationFile: InputFile?
   public var lock = MigrationLock()
   public var lockFile: InputFile?
+  /// The plans that were recorded, if there are any.
+  public var planLock: PlanLock?
+  public var planLockFile: InputFile?
   /// The project's folder.
   public var path: String
   public var folder: InputFolder
@@ -58,6 +61,17 @@ public struct Input: Sendable {
           path: lockPath, name: MigrationLock.fileName, openFiles: options.openFiles)
         lock = MigrationLock(&found)
         lockFile = found
+      } catch {
+        failures.append(error)
+      }
+    }
+    let planLockPath = Paths.join(path, PlanLock.fileName)
+    if Self.exists(planLockPath) {
+      do throws(FileFailure) {
+        var found = try InputFile.read(
+          path: planLockPath, name: PlanLock.fileName, openFiles: options.openFiles)
+        planLock = PlanLock(&found)
+        planLockFile = found
       } catch {
         failures.append(error)
       }

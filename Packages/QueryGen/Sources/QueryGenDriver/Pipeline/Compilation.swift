@@ -1,6 +1,6 @@
 public import QueryModel
 public import SQLSemantics
-internal import SQLSyntax
+public import SQLSyntax
 public import SwiftEmitter
 
 /// The compilation of a project: text → tree → catalog and queries → model → Swift.
@@ -22,6 +22,7 @@ public struct Compilation: Sendable {
   /// The configuration's file and the migration lock, if they exist.
   private var configurationFile: InputFile?
   private var lockFile: InputFile?
+  private let planLockFile: InputFile?
   private let configuration: ProjectConfiguration
   private let lock: MigrationLock
   /// The queries without errors of each query file that was analyzed, and the spans of their names.
@@ -39,16 +40,19 @@ public struct Compilation: Sendable {
     configurationFile = input.configurationFile
     lock = input.lock
     lockFile = input.lockFile
+    planLockFile = input.planLockFile
   }
 
   /// All files, in the order in which they are reported.
   public var files: [InputFile] { nonSQLFiles + migrations + queries }
 
   /// The files that are not SQL.
-  public var nonSQLFiles: [InputFile] { [configurationFile, lockFile].compactMap(\.self) }
+  public var nonSQLFiles: [InputFile] {
+    [configurationFile, lockFile, planLockFile].compactMap(\.self)
+  }
 
   /// Indicates whether errors prevent code generation.
-  var hasErrors: Bool {
+  public var hasErrors: Bool {
     failures.contains { !$0.isWarning } || files.contains(where: \.diagnostics.hasErrors)
   }
 
@@ -171,6 +175,23 @@ public struct Compilation: Sendable {
   /// Checks the names of the generated declarations, without generating them.
   public mutating func checkNames(_ options: EmitterOptions) {
     add(SwiftEmitter(options: options).check(project))
+  }
+
+  /// Adds diagnostics by path.
+  public mutating func add(_ diagnostics: [String: [Diagnostic]]) {
+    for found in configurationFile.flatMap({ diagnostics[$0.path] }) ?? [] {
+      configurationFile?.diagnostics.append(found)
+    }
+    for index in migrations.indices {
+      for found in diagnostics[migrations[index].path] ?? [] {
+        migrations[index].diagnostics.append(found)
+      }
+    }
+    for index in queries.indices {
+      for found in diagnostics[queries[index].path] ?? [] {
+        queries[index].diagnostics.append(found)
+      }
+    }
   }
 
   private mutating func add(_ diagnostics: [EmitterDiagnostic]) {

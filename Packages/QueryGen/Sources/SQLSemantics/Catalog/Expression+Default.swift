@@ -1,4 +1,4 @@
-internal import SQLSyntax
+public import SQLSyntax
 
 extension Expression {
   /// Indicates whether SQLite accepts the expression as a default value: it contains no column and
@@ -45,7 +45,7 @@ extension Expression {
   }
 
   /// The direct subexpressions, excluding those inside subqueries.
-  var children: [Expression] {
+  public var children: [Expression] {
     switch self {
     case .literal, .parameter, .column, .exists, .subquery: []
     case .raise(let node):

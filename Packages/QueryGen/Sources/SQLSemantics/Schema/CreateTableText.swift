@@ -116,7 +116,7 @@ extension Table {
 
 extension String {
   /// The name, in double quotes if it is a keyword or not a plain identifier.
-  var nameInSQL: String {
+  public var nameInSQL: String {
     let tokens = Lexer.tokenize(SourceText(self)).tokens
     let isWord =
       tokens.count == 2 && tokens[0].kind == .identifier && !"\"`['".contains(first ?? "\"")

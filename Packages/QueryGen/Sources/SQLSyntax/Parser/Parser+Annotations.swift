@@ -184,7 +184,7 @@ extension Expression {
   }
 
   /// The operands of a chain of `AND`, in order.
-  fileprivate var conjuncts: [Expression] {
+  public var conjuncts: [Expression] {
     var operands: [Expression] = []
     var rest = [self]
     while let next = rest.popLast() {

@@ -38,8 +38,13 @@ public struct SourceText: Hashable, Sendable {
 }
 
 extension SourceText {
-  /// Returns a comment's lines, without comment markers and surrounding whitespace.
+  /// Returns a comment's lines, without comment markers and surrounding whitespace. Annotations for
+  /// plans are omitted.
   public func commentLines(_ comment: ByteSpan) -> [String] {
+    allCommentLines(comment).filter { !$0.hasPrefix("plan: allow ") }
+  }
+
+  private func allCommentLines(_ comment: ByteSpan) -> [String] {
     let text = self[comment]
     if text.hasPrefix("--") { return [Self.trimmed(text.drop { $0 == "-" })] }
     let inner = text.dropFirst(2).dropLast(text.hasSuffix("*/") && text.utf8.count >= 4 ? 2 : 0)

@@ -73,6 +73,27 @@ import Testing
     #expect(try workspace.read("Queries/A.sql") == "a: SELECT title FROM book;\n")
   }
 
+  @Test func `checks and locks plans`() throws {
+    let workspace = try Workspace.planned("q: SELECT * FROM event WHERE kind = :kind;")
+    guard let result = try run("check", "--plans", "--lock", "--path", workspace.path) else {
+      return
+    }
+    #expect(
+      workspace.short(result.output) == """
+        3 tables, 1 query: no errors
+        plans: 1
+        wrote plans.lock
+
+        """)
+    #expect(result.exitCode == 0)
+    #expect(result.errors.contains("CREATE INDEX event_kind ON event (kind)"))
+    try workspace.write("SQLite 3.1.2\nq: SCAN TABLE event\n", to: "plans.lock")
+    let again = try #require(try run("check", "--plans", "--json", "--path", workspace.path))
+    #expect(again.output.contains("\"identity\":\"full-scan\""))
+    #expect(again.errors.hasPrefix("note: plans.lock was written with SQLite 3.1.2"))
+    #expect(try run("check", "--lock", "--path", workspace.path)?.exitCode == 64)
+  }
+
   @Test func `formats the standard input`() throws {
     let workspace = try Workspace.library()
     guard

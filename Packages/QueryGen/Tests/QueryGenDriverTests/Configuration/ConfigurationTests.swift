@@ -14,6 +14,32 @@ import Testing
     return (configuration, rendering.text)
   }
 
+  @Test func `sets the rules and sizes for plans`() {
+    let (configuration, report) = read(
+      """
+      plans:
+        statistics: data/app.sqlite
+        rows: { Event: 1000000 }
+        allow: [full-scan, unused-index]
+        queries: { report: [offset-paging] }
+      """)
+    #expect(report == "")
+    #expect(configuration.plans.statistics == "data/app.sqlite")
+    #expect(configuration.plans.rows == ["event": 1_000_000])
+    #expect(configuration.plans.allowed == [.fullScan, .unusedIndex])
+    #expect(configuration.plans.allowedByQuery == ["report": [.offsetPaging]])
+    #expect(configuration.references.map(\.subject) == [.table("event"), .query("report")])
+  }
+
+  @Test(arguments: [
+    "plans: { rows: { event: many } }", "plans: { allow: full-scan }",
+    "plans: { allow: [nothing] }",
+    "plans: { sizes: 1 }",
+  ])
+  func `rejects invalid settings for plans`(_ text: String) {
+    #expect(read(text).report.contains("error"))
+  }
+
   @Test func `sets all options`() {
     let (configuration, report) = read(
       """

@@ -32,7 +32,10 @@ enum ImportRules {
     "QueryGenDriver": [
       "Primitives", "SQLSyntax", "SQLSemantics", "QueryModel", "SwiftEmitter", "Foundation",
     ],
-    "QueryGenDatabase": ["QueryGenDriver", "SQLiteCore", "Foundation"],
+    "QueryGenDatabase": [
+      "Primitives", "SQLSyntax", "SQLSemantics", "QueryModel", "QueryGenDriver", "SQLiteCore",
+      "Foundation",
+    ],
     "LSPWire": ["Foundation"],
     "QueryGenLanguage": [
       "Primitives", "SQLSyntax", "SQLSemantics", "QueryModel", "SwiftEmitter", "QueryGenDriver",

@@ -1,0 +1,113 @@
+internal import Foundation
+internal import QueryModel
+internal import SQLSemantics
+public import SQLSyntax
+
+/// The parts of an analyzed project on which its plans and their diagnostics depend.
+public struct PlanProject: Sendable {
+  /// The statements of a file, in order.
+  struct File: Sendable {
+    var path: String
+    var source: SourceText
+    var statements: [Entry]
+
+    struct Entry: Sendable {
+      var span: ByteSpan
+      /// The query, if it has no errors.
+      var query: PlanQuery?
+    }
+  }
+
+  public var schema: PlanSchema
+  /// A number that changes if the schema or its statistics change.
+  public var fingerprint: Int
+  /// The queries without errors.
+  public var queries: [PlanQuery] = []
+  /// Indicates whether no query has errors.
+  public var isWhole: Bool
+  var migrationFiles: [File] = []
+  var queryFiles: [File] = []
+  private var sources: [String: SourceText] = [:]
+  var configurationPath: String?
+  var definitions = DefinitionLog()
+  var settings: PlanSettings
+  var lock: PlanLock?
+
+  /// - Parameters:
+  ///   - compilation: The analyzed project. Its migrations must have no errors.
+  ///   - input: The project's input.
+  ///   - parsing: The syntax trees.
+  ///   - schemaFingerprint: A number that changes if the schema changes; `nil` to compute it.
+  public init(
+    _ compilation: Compilation, _ input: Input, _ parsing: inout ParseSession,
+    schemaFingerprint: Int? = nil
+  ) {
+    settings = input.configuration.plans
+    lock = input.planLock
+    configurationPath = input.configurationFile?.path
+    let statistics = settings.statistics.map { Paths.join(input.path, $0) }
+    schema = PlanSchema(
+      migrations: compilation.project.migrations, catalog: compilation.catalog,
+      rows: settings.rows, statistics: statistics)
+    var hasher = Hasher()
+    hasher.combine(schemaFingerprint ?? CatalogFingerprints(compilation.catalog).whole)
+    hasher.combine(settings.rows)
+    hasher.combine(statistics)
+    if let statistics {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: statistics)
+      hasher.combine(attributes?[.modificationDate] as? Date)
+    }
+    fingerprint = hasher.finalize()
+    isWhole = !compilation.hasErrors
+    for var file in compilation.migrations where file.isText {
+      let statements = parsing.statements(of: &file)
+      for entry in statements { definitions.apply(entry.statement, path: file.path) }
+      migrationFiles.append(
+        File(
+          path: file.path, source: file.source,
+          statements: statements.map { File.Entry(span: $0.statement.span, query: nil) }))
+    }
+    for index in compilation.queries.indices where compilation.queries[index].isText {
+      queryFiles.append(File(queriesAt: index, of: compilation, &parsing))
+    }
+    queries = queryFiles.flatMap(\.statements).compactMap(\.query)
+    for file in migrationFiles + queryFiles { sources[file.path] = file.source }
+  }
+}
+
+extension PlanProject.File {
+  init(queriesAt index: Int, of compilation: Compilation, _ parsing: inout ParseSession) {
+    var file = compilation.queries[index]
+    let definitions = Dictionary(
+      compilation.definitions(at: index).map { ($0.name, $0) },
+      uniquingKeysWith: { first, _ in first })
+    let (path, source) = (file.path, file.source)
+    let statements = parsing.queries(of: &file).map { query in
+      Entry(
+        span: query.span,
+        query: definitions[query.name.text].map {
+          PlanQuery(path: path, source: source, query: query, definition: $0)
+        })
+    }
+    self.init(path: path, source: source, statements: statements)
+  }
+}
+
+extension ProjectPlans {
+  /// Returns the diagnostics of a query file that has changed since ``update(_:)``.
+  public func diagnostics(
+    ofQueriesAt index: Int, _ compilation: Compilation, _ project: PlanProject,
+    _ parsing: inout ParseSession
+  ) -> [Diagnostic] {
+    let file = PlanProject.File(queriesAt: index, of: compilation, &parsing)
+    var indexes: [Diagnostic: IndexProposal] = [:]
+    return diagnostics(of: file, project, &indexes)
+  }
+}
+
+extension PlanProject {
+  /// Returns whether the project contains a file with a text.
+  public func contains(_ path: String, _ source: SourceText) -> Bool {
+    sources[path] == source
+  }
+}

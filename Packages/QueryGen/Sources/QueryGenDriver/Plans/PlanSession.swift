@@ -1,0 +1,145 @@
+public import QueryModel
+public import SQLSemantics
+public import SQLSyntax
+
+/// A database without rows in which the plans of a project's queries are determined.
+///
+/// The driver does not link SQLite, since a build plugin's tool contains it. `QueryGenDatabase`
+/// implements this protocol.
+public protocol PlanSession: AnyObject {
+  /// SQLite's release, such as `3.40.1`.
+  var release: String { get }
+
+  /// Runs the next migration.
+  ///
+  /// - Returns: Whether there is more to do before plans can be determined.
+  /// - Throws: An error if the migration can't be run. The session must not be used afterwards.
+  func prepare() throws -> Bool
+
+  /// Returns the plans of a query. Errors are part of the result.
+  func plan(_ query: PlanQuery) -> PlannedQuery
+
+  /// Applies the rules that are about the schema.
+  ///
+  /// - Parameter usedIndexes: The lowercase names of the indexes in the plans of all queries; `nil`
+  ///   if not all of them are known.
+  func checkSchema(usedIndexes: Set<String>?) throws -> [SchemaFinding]
+}
+
+/// A function that creates a session for a schema.
+public typealias PlanSessionMaker = (PlanSchema) -> any PlanSession
+
+/// The schema and the settings on which plans depend.
+public struct PlanSchema: Sendable {
+  public var migrations: [MigrationDefinition]
+  /// The schema after the last migration.
+  public var catalog: Catalog
+  /// The numbers of rows by table, in lowercase.
+  public var rows: [String: Int]
+  /// The path of a database with statistics.
+  public var statistics: String?
+}
+
+/// A query whose plans are determined.
+public struct PlanQuery: Sendable {
+  public var path: String
+  public var source: SourceText
+  public var query: NamedQuery
+  public var definition: QueryDefinition
+
+  /// The text on which the plans depend, in addition to the schema.
+  struct Key: Hashable, Sendable {
+    var sql: String
+    var text: [UInt8]
+    var documentation: [String]
+  }
+
+  var key: Key {
+    Key(
+      sql: definition.sql, text: Array(source.bytes[query.span.range]),
+      documentation: query.documentation)
+  }
+}
+
+/// A statement's plan.
+public struct StatementPlan: Hashable, Sendable {
+  /// The parts that the input chooses, such as `name, sort = best`; empty if there are none.
+  public var combination: String
+  public var tree: PlanTree
+
+  public init(combination: String, tree: PlanTree) {
+    self.combination = combination
+    self.tree = tree
+  }
+}
+
+/// The plans of a query: one, or one for each combination of the parts that its input chooses.
+public struct PlannedQuery: Hashable, Sendable {
+  public var plans: [StatementPlan]
+  public var findings: [PlanFinding]
+  /// The lowercase names of the indexes in the plans, including those of triggers.
+  public var usedIndexes: Set<String>
+  /// SQLite's message, if it can't prepare the statement.
+  public var failure: String?
+
+  public init(
+    plans: [StatementPlan] = [], findings: [PlanFinding] = [], usedIndexes: Set<String> = [],
+    failure: String? = nil
+  ) {
+    self.plans = plans
+    self.findings = findings
+    self.usedIndexes = usedIndexes
+    self.failure = failure
+  }
+}
+
+/// A violation of a rule.
+public struct PlanFinding: Hashable, Sendable {
+  public var rule: PlanRule
+  /// The place in the query's source; `nil` for its name.
+  public var span: ByteSpan?
+  public var message: String
+  public var notes: [String]
+  /// An index that improves the plan.
+  public var index: IndexProposal?
+
+  public init(
+    _ rule: PlanRule, at span: ByteSpan? = nil, _ message: String, notes: [String] = [],
+    index: IndexProposal? = nil
+  ) {
+    self.rule = rule
+    self.span = span
+    self.message = message
+    self.notes = notes
+    self.index = index
+  }
+}
+
+/// An index that was shown to improve a plan.
+public struct IndexProposal: Hashable, Sendable {
+  public var name: String
+  /// The `CREATE INDEX` statement, without `;`.
+  public var sql: String
+
+  public init(name: String, sql: String) {
+    self.name = name
+    self.sql = sql
+  }
+}
+
+/// A violation of a rule by the schema.
+public struct SchemaFinding: Hashable, Sendable {
+  /// An object of the schema.
+  public enum Subject: Hashable, Sendable {
+    case index(String)
+    case foreignKey(table: String, columns: [String])
+  }
+
+  public var subject: Subject
+  public var finding: PlanFinding
+
+  public init(_ subject: Subject, _ finding: PlanFinding) {
+    self.subject = subject
+    self.finding = finding
+  }
+}
