@@ -155,7 +155,19 @@ async def test_session(client: LanguageClient):
     lenses = await client.text_document_code_lens_async(
         types.CodeLensParams(text_document=DOCUMENT)
     )
-    assert [l.command.title for l in lenses] == ["notes() -> [String]"]
+    # The plan follows when it is known.
+    assert lenses[0].command.title == "notes() -> [String]"
+    plan = await client.workspace_execute_command_async(
+        types.ExecuteCommandParams(command="querygen.showPlan", arguments=[QUERIES, "notes"])
+    )
+    assert "SCAN note" in plan
+    lenses = await client.text_document_code_lens_async(
+        types.CodeLensParams(text_document=DOCUMENT)
+    )
+    assert [l.command.title for l in lenses] == [
+        "notes() -> [String]",
+        "SCAN note; USE TEMP B-TREE FOR ORDER BY",
+    ]
 
     place = await client.text_document_prepare_rename_async(types.PrepareRenameParams(**at(1, 8)))
     assert place.placeholder == "text"

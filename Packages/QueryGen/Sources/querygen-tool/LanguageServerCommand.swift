@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LSPWire
+import QueryGenDatabase
 import QueryGenServer
 
 /// `querygen lsp`
@@ -22,7 +23,9 @@ struct LanguageServerCommand: ParsableCommand {
   func run() throws {
     let output = FileHandle.standardOutput
     let inbox = Inbox()
-    var server = LanguageServer(isCancelled: { inbox.isCancelled($0) }) { body in
+    var server = LanguageServer(
+      makePlanSession: DatabasePlanSession.init, isCancelled: { inbox.isCancelled($0) }
+    ) { body in
       output.write(MessageReader.frame(body))
     }
     inbox.read(.standardInput)

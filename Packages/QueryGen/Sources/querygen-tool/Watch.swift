@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import QueryGenDatabase
 import QueryGenDriver
 import QueryGenServer
 
@@ -22,6 +23,9 @@ struct Watch: ParsableCommand {
   @Flag(help: "Print lines of JSON.")
   var json = false
 
+  @Flag(help: "Check the plans of queries, too.")
+  var plans = false
+
   @Flag(inversion: .prefixedNo, help: "Generate the Swift code.")
   var generate = true
 
@@ -37,7 +41,8 @@ struct Watch: ParsableCommand {
   func run() throws {
     var options = project.driverOptions()
     generation.apply(to: &options)
-    var watcher = ProjectWatcher(options, generates: generate)
+    var watcher = ProjectWatcher(
+      options, generates: generate, makePlanSession: plans ? { DatabasePlanSession($0) } : nil)
     while true {
       for event in watcher.check() {
         StandardStreams.output((json ? event.json : event.text) + "\n")

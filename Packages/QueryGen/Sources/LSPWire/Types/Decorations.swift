@@ -53,11 +53,18 @@ extension LSP {
   public struct Command: Hashable, Sendable, Codable {
     public var title: String
     public var command: String
+    public var arguments: [JSONValue]?
 
-    public init(title: String, command: String) {
+    public init(title: String, command: String, arguments: [JSONValue]? = nil) {
       self.title = title
       self.command = command
+      self.arguments = arguments
     }
+  }
+
+  public struct ExecuteCommandParams: Hashable, Sendable, Codable {
+    public var command: String
+    public var arguments: [JSONValue]?
   }
 
   public struct CodeLens: Hashable, Sendable, Codable {

@@ -64,6 +64,11 @@ extension LSP {
       public init() {}
     }
 
+    public struct ExecuteCommandOptions: Hashable, Sendable, Codable {
+      public var commands: [String]
+      public init(commands: [String]) { self.commands = commands }
+    }
+
     public struct RenameOptions: Hashable, Sendable, Codable {
       public var prepareProvider = true
       public init() {}
@@ -117,6 +122,7 @@ extension LSP {
     public var selectionRangeProvider: Bool?
     public var semanticTokensProvider: SemanticTokensOptions?
     public var inlayHintProvider: Bool?
+    public var executeCommandProvider: ExecuteCommandOptions?
     public var workspace = Workspace()
 
     public init(positionEncoding: String) { self.positionEncoding = positionEncoding }
@@ -139,6 +145,7 @@ extension LSP {
     public init(registrations: [Registration]) { self.registrations = registrations }
   }
 
+  /// The parameters of `window/logMessage` and `window/showMessage`.
   public struct LogMessageParams: Hashable, Sendable, Codable {
     /// 1: error, 2: warning, 3: information, 4: log.
     public var type: Int

@@ -13,6 +13,8 @@ public struct CodeAction: Hashable, Sendable {
   public var title: String
   public var kind: Kind
   public var changes: [TextChange]
+  /// A new migration.
+  public var newFile: NewFile?
   /// The diagnostic that the change resolves.
   public var diagnostic: Diagnostic?
 }
@@ -22,7 +24,8 @@ extension LanguageProject {
   /// rewritings of the names and stars in it.
   public mutating func actions(_ path: String, in span: ByteSpan) -> [CodeAction] {
     guard let source = file(path)?.source else { return [] }
-    let fixable = diagnostics(of: path).filter { $0.fixIt != nil }
+    let all = diagnostics(of: path)
+    let fixable = all.filter { $0.fixIt != nil }
     var actions: [CodeAction] = []
     for diagnostic in fixable
     where diagnostic.span.start <= span.end && span.start <= diagnostic.span.end {
@@ -31,6 +34,11 @@ extension LanguageProject {
         CodeAction(
           title: Self.title(of: fixIt, source), kind: .quickFix, changes: [fixIt],
           diagnostic: diagnostic))
+    }
+    for diagnostic in all
+    where diagnostic.span.start <= span.end && span.start <= diagnostic.span.end {
+      guard let index = planReport.indexes[diagnostic] else { continue }
+      actions.append(addition(of: index, for: diagnostic))
     }
     // Released migrations must not change.
     if !fixable.isEmpty, !isLocked(path) {

@@ -29,6 +29,8 @@ public struct InlayHint: Hashable, Sendable {
 public struct QueryLens: Hashable, Sendable {
   public var span: ByteSpan
   public var title: String
+  /// The query whose plan the line shows; `nil` for a signature.
+  public var plannedQuery: String?
 }
 
 extension LanguageProject {
@@ -112,14 +114,23 @@ extension LanguageProject {
 
   // MARK: Lenses
 
-  /// Returns the Swift signatures of a file's queries.
+  /// Returns the Swift signatures of a file's queries, and their plans as far as they are known.
   public mutating func lenses(_ path: String) -> [QueryLens] {
     guard case .queries(let index) = kind(of: path) else { return [] }
     let signatures = signatures(at: index)
-    return queries(at: index).compactMap { query in
-      guard let signature = signatures[query.name.text] else { return nil }
-      return QueryLens(span: query.name.span, title: signature.text)
+    var lenses: [QueryLens] = []
+    for query in queries(at: index) {
+      guard let signature = signatures[query.name.text] else { continue }
+      lenses.append(QueryLens(span: query.name.span, title: signature.text))
+      guard let plans = plans(of: query.name.text, in: path),
+        let plan = plans.first(where: { !$0.tree.steps.isEmpty })
+      else { continue }
+      let others = plans.count > 1 ? " (\(plans.count) plans)" : ""
+      lenses.append(
+        QueryLens(
+          span: query.name.span, title: plan.tree.line + others, plannedQuery: query.name.text))
     }
+    return lenses
   }
 }
 

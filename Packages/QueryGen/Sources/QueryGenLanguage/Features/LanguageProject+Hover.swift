@@ -74,6 +74,9 @@ extension LanguageProject {
     if !definition.writes.isEmpty {
       text += "\n\nWrites \(definition.writes.map { "`\($0)`" }.joined(separator: ", "))."
     }
+    if let plan = planText(of: definition.name, in: path) {
+      text += "\n\nPlan:\n```\n\(plan)\n```"
+    }
     return text
   }
 

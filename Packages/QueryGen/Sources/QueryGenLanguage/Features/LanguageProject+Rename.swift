@@ -19,11 +19,12 @@ public struct Rename: Hashable, Sendable {
     self.newFile = newFile
     self.note = note
   }
+}
 
-  public struct NewFile: Hashable, Sendable {
-    public var path: String
-    public var text: String
-  }
+/// A file that a change creates.
+public struct NewFile: Hashable, Sendable {
+  public var path: String
+  public var text: String
 }
 
 /// A reason why a name can't be changed.
@@ -127,7 +128,7 @@ extension LanguageProject {
     let slug = MigrationName.slug("rename \(oldName) to \(newName)") ?? "rename"
     return Rename(
       changes: changes,
-      newFile: Rename.NewFile(
+      newFile: NewFile(
         path: Paths.join(input.migrations, "\(number)_\(slug).sql"), text: sql), note: note)
   }
 

@@ -190,9 +190,18 @@ public struct LanguageHost: Sendable {
     guard let root = projectRoot(of: path), projects[root]?.kind(of: path) != nil else {
       return nil
     }
+    return withProject(at: root) { project in
+      project.analyze(path)
+      return body(&project)
+    }
+  }
+
+  /// Calls a function with the project of a root.
+  public mutating func withProject<Result>(
+    at root: String, _ body: (inout LanguageProject) -> Result
+  ) -> Result? {
     guard var project = projects.removeValue(forKey: root) else { return nil }
     defer { projects[root] = project }
-    project.analyze(path)
     return body(&project)
   }
 

@@ -29,6 +29,7 @@ extension LanguageProject {
           .noProject, severity: .warning, at: start,
           "this file belongs to no QueryGen project, so it is checked against an empty schema"))
     }
+    for diagnostic in planDiagnostics(of: path) { list.append(diagnostic) }
     return list.sortedByLocation
   }
 

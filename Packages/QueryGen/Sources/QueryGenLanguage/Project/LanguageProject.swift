@@ -10,7 +10,7 @@ public struct LanguageProject: Sendable {
   public enum FileKind: Hashable, Sendable {
     case migration(Int)
     case queries(Int)
-    /// `querygen.yaml` or `migrations.lock`.
+    /// `querygen.yaml`, `migrations.lock` or `plans.lock`.
     case other
   }
 
@@ -33,6 +33,12 @@ public struct LanguageProject: Sendable {
   var traces: [String: FileTrace] = [:]
   /// The fingerprints of the schemas before migrations, as far as they were needed.
   private var fingerprintsBeforeMigrations: [Int: Int] = [:]
+  /// The plans of the queries, and the project for which they were determined.
+  var plans = ProjectPlans()
+  var planProject: PlanProject?
+  var planReport = PlanReport()
+  /// Indicates whether the project has changed since ``updatePlans()``.
+  var needsPlanUpdate = true
   /// The places that define the schema's objects.
   public private(set) var definitions = DefinitionLog()
 
@@ -96,7 +102,11 @@ public struct LanguageProject: Sendable {
   }
 
   /// The diagnostics of all files and of the project as a whole, as `querygen check` reports them.
-  public var reportedDiagnostics: [ReportedDiagnostic] { compilation.reportedDiagnostics }
+  public var reportedDiagnostics: [ReportedDiagnostic] {
+    var compilation = compilation
+    compilation.add(planReport.diagnostics)
+    return compilation.reportedDiagnostics
+  }
 
   /// The folders that contain the project's SQL files.
   private var folders: [String] {
@@ -108,6 +118,7 @@ public struct LanguageProject: Sendable {
     if isSingleFile { return path == root }
     if path == Paths.join(root, ProjectConfiguration.fileName) { return true }
     if path == Paths.join(input.migrations, MigrationLock.fileName) { return true }
+    if path == Paths.join(input.path, PlanLock.fileName) { return true }
     return path.lowercased().hasSuffix(".sql")
       && folders.contains { path.hasPrefix($0 + "/") }
   }
@@ -120,7 +131,7 @@ public struct LanguageProject: Sendable {
   /// Returns the kinds of the files by path.
   private static func kinds(of input: Input) -> [String: FileKind] {
     var kinds: [String: FileKind] = [:]
-    for file in [input.configurationFile, input.lockFile] {
+    for file in [input.configurationFile, input.lockFile, input.planLockFile] {
       if let file { kinds[file.path] = .other }
     }
     for (index, file) in input.folder.migrations.enumerated() {
@@ -235,6 +246,7 @@ public struct LanguageProject: Sendable {
     whole.finish()
     if !isSingleFile { whole.checkNames(input.configuration.generation) }
     finished = whole
+    needsPlanUpdate = true
     parsing.interrupt()
     parsing.finish()
     let paths = paths

@@ -97,9 +97,14 @@ extension LanguageServer {
     _ parameters: LSP.DocumentParams
   ) throws(ResponseError) -> [LSP.CodeLens] {
     let target = try target(parameters.textDocument)
-    return withProject(target, default: []) { $0.lenses(target.path) }.map {
-      LSP.CodeLens(
-        range: range($0.span, target), command: LSP.Command(title: $0.title, command: ""))
+    return withProject(target, default: []) { $0.lenses(target.path) }.map { lens in
+      let command =
+        lens.plannedQuery.map { query in
+          LSP.Command(
+            title: lens.title, command: Self.showPlan,
+            arguments: [.string(parameters.textDocument.uri), .string(query)])
+        } ?? LSP.Command(title: lens.title, command: "")
+      return LSP.CodeLens(range: range(lens.span, target), command: command)
     }
   }
 }

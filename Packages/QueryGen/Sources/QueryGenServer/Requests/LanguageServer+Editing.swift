@@ -29,7 +29,9 @@ extension LanguageServer {
       try project.rename(target.path, at: offset, to: newName)
     }
     switch found {
-    case .success(let rename): return try edit(rename)
+    case .success(let rename):
+      let label = rename.newFile == nil ? "Rename" : "Rename by a new migration"
+      return try edit(rename, label)
     case .failure(let failure): throw ResponseError(.requestFailed, failure.message)
     }
   }
@@ -46,13 +48,14 @@ extension LanguageServer {
     } ?? .failure(RenameFailure("the document belongs to no project"))
   }
 
-  private func edit(_ rename: Rename) throws(ResponseError) -> LSP.WorkspaceEdit {
+  private func edit(
+    _ rename: Rename, _ label: String
+  ) throws(ResponseError) -> LSP.WorkspaceEdit {
     guard client.supportsDocumentChanges else {
       guard rename.newFile == nil else {
         throw ResponseError(
           .requestFailed,
-          "the name is defined in a released migration, so a new migration is required, which the "
-            + "editor can't create")
+          "a new migration is required, which the editor can't create")
       }
       var changes: [String: [LSP.TextEdit]] = [:]
       for (path, texts) in rename.changes { changes[uri(path)] = textEdits(path, texts, nil) }
@@ -89,8 +92,7 @@ extension LanguageServer {
       changeAnnotations: annotation.map {
         [
           $0: .init(
-            label: rename.newFile == nil ? "Rename" : "Rename by a new migration",
-            needsConfirmation: rename.newFile != nil, description: rename.note)
+            label: label, needsConfirmation: rename.newFile != nil, description: rename.note)
         ]
       })
   }
@@ -121,10 +123,16 @@ extension LanguageServer {
             && $0.range == range(diagnostic.span, target)
         }
       }
+      var edit: LSP.WorkspaceEdit? = LSP.WorkspaceEdit(
+        changes: [uri(target.path): edits(action.changes, target)])
+      if let file = action.newFile {
+        edit = try? self.edit(
+          Rename(changes: [:], newFile: file, note: "Creates \(file.path)"), action.title)
+      }
+      guard let edit else { return nil }
       return LSP.CodeAction(
         title: action.title, kind: action.kind.rawValue, diagnostics: resolved,
-        isPreferred: action.kind == .quickFix ? true : nil,
-        edit: LSP.WorkspaceEdit(changes: [uri(target.path): edits(action.changes, target)]))
+        isPreferred: action.kind == .quickFix && action.newFile == nil ? true : nil, edit: edit)
     }
   }
 }

@@ -32,6 +32,7 @@ extension LanguageServer {
     case "textDocument/semanticTokens/range": return try semanticTokens(in: body.parameters())
     case "textDocument/inlayHint": return try inlayHints(body.parameters())
     case "textDocument/codeLens": return try codeLenses(body.parameters())
+    case "workspace/executeCommand": return try executeCommand(body.parameters())
     case "textDocument/diagnostic": return try documentDiagnostics(body.parameters())
     default:
       throw ResponseError(.methodNotFound, "\"\(method)\" is not supported")

@@ -1,4 +1,5 @@
 internal import LSPWire
+internal import QueryGenDriver
 internal import QueryGenLanguage
 internal import SQLSyntax
 
@@ -45,7 +46,7 @@ extension LanguageServer {
       return LSP.Diagnostic(
         range: LSP.Range(positions.range(of: diagnostic.span)),
         severity: diagnostic.identity == .noProject
-          ? 3 : isUnused ? 4 : diagnostic.severity == .error ? 1 : 2,
+          ? 3 : isUnused ? 4 : diagnostic.isPlanHint ? 3 : diagnostic.severity == .error ? 1 : 2,
         code: diagnostic.identity.rawValue, source: "querygen",
         message: messages.joined(separator: "\n"), tags: isUnused ? [1] : nil,
         relatedInformation: related.isEmpty ? nil : related)

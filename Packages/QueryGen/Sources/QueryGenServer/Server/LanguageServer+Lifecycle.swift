@@ -28,6 +28,7 @@ extension LanguageServer {
       types: Self.tokenTypes, modifiers: Self.tokenModifiers)
     capabilities.inlayHintProvider = true
     capabilities.codeLensProvider = .init()
+    capabilities.executeCommandProvider = .init(commands: [Self.showPlan])
     capabilities.hoverProvider = true
     capabilities.definitionProvider = true
     capabilities.declarationProvider = true
@@ -45,7 +46,7 @@ extension LanguageServer {
   mutating func initialized() {
     guard client.canRegisterWatchers else { return }
     watchesFiles = true
-    let patterns = ["**/*.sql", "**/querygen.yaml", "**/migrations.lock"]
+    let patterns = ["**/*.sql", "**/querygen.yaml", "**/*.lock"]
     request(
       "client/registerCapability",
       LSP.RegistrationParams(registrations: [

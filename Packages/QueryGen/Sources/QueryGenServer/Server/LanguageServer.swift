@@ -1,5 +1,6 @@
 public import Foundation
 public import LSPWire
+public import QueryGenDriver
 internal import QueryGenLanguage
 
 /// The language server: messages in, messages out.
@@ -15,6 +16,10 @@ public struct LanguageServer {
   public private(set) var exitCode: Int32?
   let send: (Data) -> Void
   let isCancelled: (RequestID) -> Bool
+  /// Creates the databases in which plans are determined; `nil` if plans are not shown.
+  let makePlanSession: PlanSessionMaker?
+  var planSessions: [String: any PlanSession] = [:]
+  var planWork = PlanWork.none
   var host = LanguageHost(folders: [], encoding: .utf16)
   /// The URIs of the open documents as the client spells them, by path.
   var uris: [String: String] = [:]
@@ -31,8 +36,10 @@ public struct LanguageServer {
   private var nextRequest = 1
 
   public init(
+    makePlanSession: PlanSessionMaker? = nil,
     isCancelled: @escaping (RequestID) -> Bool = { _ in false }, send: @escaping (Data) -> Void
   ) {
+    self.makePlanSession = makePlanSession
     self.send = send
     self.isCancelled = isCancelled
   }
@@ -42,7 +49,7 @@ public struct LanguageServer {
   public var delay: Duration? {
     guard phase == .running else { return nil }
     if let debounce { return debounce }
-    return hasUnpublished ? .zero : nil
+    return hasUnpublished ? .zero : planWork.delay
   }
 
   // MARK: Messages
@@ -114,7 +121,10 @@ public struct LanguageServer {
   /// Analyzes for a few milliseconds, and sends the diagnostics that have changed.
   public mutating func work() {
     debounce = nil
-    guard hasUnpublished else { return }
+    guard hasUnpublished else {
+      workOnPlans()
+      return
+    }
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: .milliseconds(5))
     var isFirst = true
@@ -128,6 +138,7 @@ public struct LanguageServer {
     }
     hasUnpublished = false
     publishAll()
+    if makePlanSession != nil { planWork = .scheduled }
   }
 
   /// Sends a notification.
@@ -155,6 +166,7 @@ struct ClientCapabilities {
   var supportsAnnotations = false
   var supportsFileCreation = false
   var canRegisterWatchers = false
+  var refreshesCodeLenses = false
   var offersUTF8 = false
 
   init() {}
@@ -172,6 +184,7 @@ struct ClientCapabilities {
       edit?["resourceOperations"]?.array?.contains(.string("create")) ?? false
     canRegisterWatchers =
       value["workspace"]?["didChangeWatchedFiles"]?["dynamicRegistration"]?.bool ?? false
+    refreshesCodeLenses = value["workspace"]?["codeLens"]?["refreshSupport"]?.bool ?? false
     offersUTF8 =
       value["general"]?["positionEncodings"]?.array?.contains(.string("utf-8")) ?? false
   }

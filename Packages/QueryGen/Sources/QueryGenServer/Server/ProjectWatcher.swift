@@ -37,14 +37,23 @@ public struct ProjectWatcher {
 
   private let driver: Driver
   private let generates: Bool
+  private let makePlanSession: PlanSessionMaker?
+  private var planSession: (any PlanSession)?
   private var project: LanguageProject
   private var stamps: [String: Date] = [:]
   private var reported: [ReportedDiagnostic] = []
   private var isFirst = true
 
-  public init(_ options: DriverOptions, generates: Bool) {
+  /// - Parameters:
+  ///   - options: The project.
+  ///   - generates: Whether to generate the Swift code.
+  ///   - makePlanSession: Creates the database in which plans are determined; `nil` to omit them.
+  public init(
+    _ options: DriverOptions, generates: Bool, makePlanSession: PlanSessionMaker? = nil
+  ) {
     driver = Driver(options)
     self.generates = generates
+    self.makePlanSession = makePlanSession
     project = LanguageProject(options)
   }
 
@@ -57,6 +66,7 @@ public struct ProjectWatcher {
     if !isFirst { project.reload(openFiles: [:]) }
     isFirst = false
     project.finish()
+    if let makePlanSession { project.finishPlans(&planSession, makePlanSession) }
     let diagnostics = project.reportedDiagnostics
     var events = reported.filter { !diagnostics.contains($0) }.map {
       Event(kind: .removed, diagnostic: $0)

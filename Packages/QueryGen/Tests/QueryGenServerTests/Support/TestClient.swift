@@ -1,5 +1,6 @@
 import Foundation
 import LSPWire
+import QueryGenDriver
 import QueryGenServer
 
 /// A client that calls a server directly, and collects its messages.
@@ -10,10 +11,15 @@ final class TestClient {
 
   private final class Sent { var messages: [JSONValue] = [] }
 
-  init(isCancelled: @escaping (RequestID) -> Bool = { _ in false }) {
+  init(
+    makePlanSession: PlanSessionMaker? = nil,
+    isCancelled: @escaping (RequestID) -> Bool = { _ in false }
+  ) {
     let sent = Sent()
     self.sent = sent
-    server = LanguageServer(isCancelled: isCancelled) { data in
+    server = LanguageServer(
+      makePlanSession: makePlanSession, isCancelled: isCancelled
+    ) { data in
       if let message = try? JSONDecoder().decode(JSONValue.self, from: data) {
         sent.messages.append(message)
       }
