@@ -185,8 +185,8 @@ plugin: setup $(CHECK) ## Use the build plugin in apps elsewhere, by path and by
 	@$(CHECK) plugin tutorial
 
 .PHONY: goldens
-goldens: setup ## Rewrite the emitter tests' golden files and the pictures of Docs; review the difference
-	HOLT_REWRITE_GOLDENS=1 Tools/test.sh goldens $(BUILD) --filter '^(SwiftEmitterTests\.|HoltToolTests\..*pictures)'
+goldens: setup ## Rewrite the golden files of QueryGen's tests, and the pictures and the page of diagnostics in Docs; review the difference
+	HOLT_REWRITE_GOLDENS=1 Tools/test.sh goldens $(BUILD) --filter '^(SwiftEmitterTests\.|QueryGenDriverTests\..*(roster|page of diagnostics)|HoltToolTests\..*pictures)'
 
 .PHONY: format
 format: $(CHECK) ## Format every Swift file

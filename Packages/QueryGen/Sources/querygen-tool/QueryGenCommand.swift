@@ -15,8 +15,8 @@ struct QueryGenCommand: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Generate.self, Check.self, Format.self, Schema.self, Migrations.self, Init.self,
-      ConformanceCommand.self, LanguageServerCommand.self, Watch.self,
+      Generate.self, Check.self, Explain.self, Format.self, Schema.self, Migrations.self,
+      Init.self, ConformanceCommand.self, LanguageServerCommand.self, Watch.self,
     ],
     defaultSubcommand: Generate.self)
 }

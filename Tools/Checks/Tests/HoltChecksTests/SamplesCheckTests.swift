@@ -141,6 +141,18 @@ import Testing
     #expect(try findings(block, language: "sh", others: file) == [])
   }
 
+  @Test func `accepts SQL and YAML on a page that a test generates`() throws {
+    let page = "Docs/Diagnostics.md"
+    let test = try #require(SamplesCheck.generated[page])
+    for language in ["sql", "yaml"] {
+      #expect(try findings("a: b", language: language, page: page).count == 1)
+      let others = [test: "import Testing\n"]
+      #expect(try findings("a: b", language: language, page: page, others: others) == [])
+    }
+    #expect(
+      try findings("let a = 1", page: page, others: [test: "import Testing\n"]).count == 1)
+  }
+
   @Test func `rejects a transcript that no test runs`() throws {
     #expect(try findings("$ ls", language: "console").count == 1)
     let runner = try #require(SamplesCheck.transcripts["Docs/holt.md"])

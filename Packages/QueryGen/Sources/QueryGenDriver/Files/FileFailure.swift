@@ -22,7 +22,6 @@ public struct FileFailure: Error, Hashable {
 extension Diagnostic.Identity {
   static let missingFolder = Self(rawValue: "missing-folder")
   static let unreadableFolder = Self(rawValue: "unreadable-folder")
-  static let missingFile = Self(rawValue: "missing-file")
   static let unreadableFile = Self(rawValue: "unreadable-file")
   static let unwritableFile = Self(rawValue: "unwritable-file")
   static let misplacedMigration = Self(rawValue: "misplaced-migration")

@@ -94,6 +94,20 @@ import Testing
     #expect(try run("check", "--lock", "--path", workspace.path)?.exitCode == 64)
   }
 
+  @Test func `explains diagnostics`() throws {
+    guard let list = try run("explain") else { return }
+    #expect((list.exitCode, list.errors) == (0, ""))
+    #expect(list.output == DiagnosticExplanation.list)
+    let known = try #require(try run("explain", "unknown-column"))
+    #expect((known.exitCode, known.errors) == (0, ""))
+    #expect(known.output == DiagnosticExplanation.find("unknown-column")?.text)
+    let unknown = try #require(try run("explain", "unknown-colum"))
+    #expect((unknown.exitCode, unknown.output) == (64, ""))
+    #expect(
+      unknown.errors.contains(
+        "no diagnostic is named 'unknown-colum'; did you mean 'unknown-column'?"))
+  }
+
   @Test func `formats the standard input`() throws {
     let workspace = try Workspace.library()
     guard
@@ -154,6 +168,7 @@ import Testing
   @Test(arguments: [
     "--help", "generate --help", "check --help", "format --help", "schema --help", "init --help",
     "schema diff --help", "migrations --help", "migrations add --help", "migrations verify --help",
+    "explain --help",
   ])
   func `prints help for each subcommand`(_ command: String) throws {
     let words = command.split(separator: " ").map(String.init)

@@ -2,8 +2,8 @@
 ///
 /// A source of a test target or of an example app must contain each Swift sample, line by line. SQL and YAML samples
 /// may also be in a file next to such a source. SwiftPM loads fragments of manifests, whose products and traits must
-/// exist. Console transcripts are allowed on pages that a test runs. ``TutorialCheck`` builds the tutorial, because its
-/// files replace each other.
+/// exist. Console transcripts are allowed on pages that a test runs, and so is any SQL and YAML on pages that a test
+/// generates. ``TutorialCheck`` builds the tutorial, because its files replace each other.
 public struct SamplesCheck: Check {
   public let name = "samples"
   public let summary = "a compiled source contains each sample of a document"
@@ -13,6 +13,11 @@ public struct SamplesCheck: Check {
     "Docs/holt.md": "Tools/Holt/Tests/HoltToolTests/PageTests.swift",
     "Tools/Examples/Notes/README.md": "Tools/Examples/Notes/Tests/NotesRunTests.swift",
     TutorialCheck.page: "Tools/Checks/Sources/HoltChecks/Checks/TutorialCheck.swift",
+  ]
+  /// The pages that tests generate from samples that they check, and the sources of these tests.
+  static let generated = [
+    "Docs/Diagnostics.md":
+      "Packages/QueryGen/Tests/QueryGenDriverTests/Explanations/DiagnosticsPageTests.swift"
   ]
   /// The languages of samples in files of tests, in addition to Swift.
   static let texts: Set<String> = ["sql", "yaml"]
@@ -60,6 +65,8 @@ public struct SamplesCheck: Check {
     switch block.language {
     case "swift" where ManifestSamples.isManifest(block.sample):
       return try manifests.fault(of: block.sample)
+    case let language where texts.contains(language) && generated.keys.contains(path):
+      return faultOfGenerated(path, in: repository)
     case let language where language == "swift" || texts.contains(language):
       return fault(of: block, in: sources)
     case "console":
@@ -82,6 +89,11 @@ public struct SamplesCheck: Check {
       return
         "no source of a test or an example contains this; \(path):\(line) is not \(quoted(sample, count))"
     }
+  }
+
+  private static func faultOfGenerated(_ path: String, in repository: Repository) -> String? {
+    guard let test = generated[path], !repository.exists(test) else { return nil }
+    return "\(test), which generates the page, does not exist"
   }
 
   private static func quoted(_ sample: Sample, _ index: Int) -> String {
