@@ -209,7 +209,10 @@ import Testing
   }
 
   @Test func `has its migrations in the order of their numbers`() throws {
-    #expect(DB.migrations.map(\.name) == ["001_library", "002_tags", "010_hostile", "020_shop"])
+    #expect(
+      DB.migrations.map(\.name) == [
+        "001_library", "002_tags", "010_hostile", "020_shop", "030_visits",
+      ])
     let applied = try DB().database.read { try $0.appliedMigrations() }
     #expect(applied == DB.migrations.map(\.name))
   }

@@ -1,5 +1,6 @@
 internal import Foundation
 public import QueryGenDriver
+internal import QueryModel
 internal import SQLiteCore
 
 /// A comparison of the schemas of a project and a database file.
@@ -27,7 +28,7 @@ public struct SchemaComparison: Hashable, Sendable {
   public init(
     _ project: ProjectSchema, database path: String, renamings: [Renaming] = []
   ) throws {
-    let connection = try Connection(path: path, configuration: .reading(project))
+    let connection = try Connection(path: path, configuration: .reading(project.declarations))
     try self.init(connection.databaseSchema(), project, renamings)
   }
 
@@ -35,9 +36,9 @@ public struct SchemaComparison: Hashable, Sendable {
     _ schema: DatabaseSchema, _ project: ProjectSchema, _ renamings: [Renaming] = []
   ) throws {
     var options = SchemaDiff.Options()
-    options.configuration = .scratch(project)
+    options.configuration = .scratch(project.declarations)
     options.declare(renamings)
-    let wanted = try DatabaseSchema(sql: SQL(unsafe: project.sql), configuration: .scratch(project))
+    let wanted = try DatabaseSchema(sql: SQL(unsafe: project.sql), configuration: .scratch(project.declarations))
     let diff = try SchemaDiff(from: schema, to: wanted, options: options)
     steps = diff.isEmpty ? "" : diff.description + "\n"
     losses = diff.losses.map(\.description)
@@ -50,17 +51,17 @@ public struct SchemaComparison: Hashable, Sendable {
 
 extension Configuration {
   /// The configuration for a file that must not be changed.
-  static func reading(_ project: ProjectSchema) -> Configuration {
-    var configuration = scratch(project)
+  static func reading(_ declarations: Declarations) -> Configuration {
+    var configuration = scratch(declarations)
     configuration.isReadOnly = true
     configuration.createsFile = false
     return configuration
   }
 
   /// The configuration for a copy, whose schema is the project's own.
-  static func scratch(_ project: ProjectSchema) -> Configuration {
+  static func scratch(_ declarations: Declarations) -> Configuration {
     var configuration = Configuration()
-    let placeholders = DeclarationPlaceholders(declarations: project.declarations)
+    let placeholders = DeclarationPlaceholders(declarations: declarations)
     configuration.prepare = { try placeholders.register(on: $0) }
     // Required by full-text tables that triggers keep in sync.
     configuration.trustsSchema = true
@@ -108,9 +109,9 @@ public struct MigrationReplay: Sendable {
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let file = folder.appending(path: "copy.sqlite").path(percentEncoded: false)
-      let connection = try Connection(path: file, configuration: .scratch(project))
+      let connection = try Connection(path: file, configuration: .scratch(project.declarations))
       if let path {
-        let source = try Connection(path: path, configuration: .reading(project))
+        let source = try Connection(path: path, configuration: .reading(project.declarations))
         report.applied = try source.appliedMigrations()
         report.faults = try history(of: source, path)
         guard report.faults.isEmpty else { return report }

@@ -35,7 +35,7 @@ public final class DatabasePlanSession: PlanSession {
 
   private func prepareNext() throws -> Bool {
     guard let connection else {
-      var configuration = Configuration.scratch
+      var configuration = Configuration.scratch(schema.declarations)
       // There are no rows, so nothing needs to be enforced while migrations run.
       configuration.enforcesForeignKeys = false
       self.connection = try Connection.inMemory(configuration: configuration)
@@ -59,7 +59,7 @@ public final class DatabasePlanSession: PlanSession {
     // SQLite creates the tables; without rows, there are no statistics yet.
     try connection.run("ANALYZE")
     if let path = schema.statistics {
-      let source = try Connection(path: path, configuration: .reading)
+      let source = try Connection(path: path, configuration: .reading(schema.declarations))
       let tables = try connection.values(
         String.self, "SELECT name FROM sqlite_master WHERE name GLOB 'sqlite_stat[14]'")
       for table in tables {
@@ -99,25 +99,29 @@ public final class DatabasePlanSession: PlanSession {
     _ query: PlanQuery, _ connection: Connection
   ) throws(SQLiteError) -> PlannedQuery {
     var result = PlannedQuery()
-    let facts = StatementFacts(
-      query.query.statement, source: query.source, catalog: schema.catalog)
+    let facts = query.query.statements.map {
+      StatementFacts($0, source: query.source, catalog: schema.catalog)
+    }
     for (label, combination) in query.definition.combinations {
-      let sql = query.definition.plannedText(combination)
-      let statement = PlannedStatement(sql: sql, connection: connection)
-      let plan = try statement.plan()
-      let nodes = plan.steps.map(PlanNode.init)
-      result.plans.append(StatementPlan(combination: label, tree: PlanTree(plan)))
-      result.usedIndexes.formUnion(nodes.flatMap(\.accesses).compactMap(\.indexName))
-      if !query.definition.isReadOnly {
-        result.usedIndexes.formUnion(try statement.indexesWithTriggers())
+      var tree = PlanTree([])
+      for (sql, facts) in zip(query.definition.plannedTexts(combination), facts) {
+        let statement = PlannedStatement(sql: sql, connection: connection)
+        let plan = try statement.plan()
+        let nodes = plan.steps.map(PlanNode.init)
+        tree.steps += PlanTree(plan).steps
+        result.usedIndexes.formUnion(nodes.flatMap(\.accesses).compactMap(\.indexName))
+        if !query.definition.isReadOnly {
+          result.usedIndexes.formUnion(try statement.indexesWithTriggers())
+        }
+        let check = PlanCheck(
+          statement: statement, nodes: nodes, facts: facts, objects: objects,
+          isFirst: result.plans.isEmpty)
+        for var finding in check.findings() where !result.findings.contains(sameAs: finding) {
+          if !label.isEmpty { finding.notes.append("in the plan with \"\(label)\"") }
+          result.findings.append(finding)
+        }
       }
-      let check = PlanCheck(
-        statement: statement, nodes: nodes, facts: facts, objects: objects,
-        isFirst: result.plans.count == 1)
-      for var finding in check.findings() where !result.findings.contains(sameAs: finding) {
-        if !label.isEmpty { finding.notes.append("in the plan with \"\(label)\"") }
-        result.findings.append(finding)
-      }
+      result.plans.append(StatementPlan(combination: label, tree: tree))
     }
     return result
   }

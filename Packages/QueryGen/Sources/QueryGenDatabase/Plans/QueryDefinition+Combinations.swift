@@ -41,11 +41,11 @@ extension QueryDefinition {
     return found.map { (label: $0.0, combination: $0.1) }
   }
 
-  /// Returns the text of one combination, with two values for each list, and with prefixes as
+  /// Returns the text of each statement for one combination, with two values for each list, and with prefixes as
   /// patterns.
   ///
   /// SQLite plans `LIKE` with the bound pattern, so an unknown pattern would never use an index.
-  func plannedText(_ combination: Combination) -> String {
+  func plannedTexts(_ combination: Combination) -> [String] {
     let bytes = Array(sql.utf8)
     func text(_ range: Range<Int>) -> String {
       String(decoding: bytes[range.clamped(to: bytes.indices)], as: UTF8.self)
@@ -64,7 +64,7 @@ extension QueryDefinition {
         replacements.append((range, pattern))
       }
     }
-    return self.text(
+    return texts(
       combination, replacing: replacements.sorted { $0.range.lowerBound < $1.range.lowerBound })
   }
 

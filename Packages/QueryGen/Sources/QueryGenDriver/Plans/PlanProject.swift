@@ -47,7 +47,8 @@ public struct PlanProject: Sendable {
     configurationPath = input.configurationFile?.path
     let statistics = settings.statistics.map { Paths.join(input.path, $0) }
     schema = PlanSchema(
-      migrations: compilation.project.migrations, catalog: compilation.catalog,
+      migrations: compilation.project.migrations,
+      declarations: compilation.project.declarations, catalog: compilation.catalog,
       rows: settings.rows, statistics: statistics)
     var hasher = Hasher()
     hasher.combine(schemaFingerprint ?? CatalogFingerprints(compilation.catalog).whole)

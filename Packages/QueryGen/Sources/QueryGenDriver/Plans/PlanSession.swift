@@ -32,6 +32,8 @@ public typealias PlanSessionMaker = (PlanSchema) -> any PlanSession
 /// The schema and the settings on which plans depend.
 public struct PlanSchema: Sendable {
   public var migrations: [MigrationDefinition]
+  /// The functions, collations and modules that SQLite does not have.
+  public var declarations = Declarations()
   /// The schema after the last migration.
   public var catalog: Catalog
   /// The numbers of rows by table, in lowercase.

@@ -157,7 +157,7 @@ extension RowCondition {
 
   /// Creates the range of the texts that begin with the fixed part of a pattern, in any letter case.
   private init?(
-    _ pattern: String, of function: BuiltinFunction, matching operand: TypedExpression,
+    _ pattern: String, of function: FunctionSignature, matching operand: TypedExpression,
     named column: String, on target: RowConditionTarget
   ) {
     let wildcards: Set<Character>
@@ -167,7 +167,8 @@ extension RowCondition {
     default: return nil
     }
     // Any other affinity stores numbers, and any other collation has another order.
-    guard operand.affinity == .text, case .column(let found) = operand.kind,
+    guard function.declaration == nil, operand.affinity == .text,
+      case .column(let found) = operand.kind,
       [NameKey("BINARY"), NameKey("NOCASE")].contains(NameKey(found.collation))
     else { return nil }
     let prefix = pattern.prefix { !wildcards.contains($0) }

@@ -18,7 +18,8 @@ extension Workspace {
 
   /// Creates a database that has applied a project's migrations, with placeholders for its functions.
   func database(_ schema: ProjectSchema) throws -> String {
-    let connection = try Connection(path: "\(path)/app.sqlite", configuration: .scratch(schema))
+    let connection = try Connection(
+      path: "\(path)/app.sqlite", configuration: .scratch(schema.declarations))
     try connection.migrate(
       schema.migrations.map { Migration(name: $0.name, sql: SQL(unsafe: $0.sql)) })
     try connection.close()

@@ -332,6 +332,11 @@ nonisolated extension Roster {
       parameterCount: 3, columnCount: 2)
     let database: Database
 
+    func region(for input: Input) -> Region {
+      Region.rows(of: "player", where: .column("id", inList: input.ids), reading: ["id", "name"])
+        .union(.rows(of: "team", where: .column("id", inList: input.ids), reading: ["id", "name"]))
+    }
+
     func execute(_ input: Input, in connection: Connection) throws -> Output {
       var call = Queries.TemplateExpansion(Self.sql)
       call.list(input.ids, at: 1)
@@ -464,13 +469,17 @@ nonisolated extension Roster {
     let database: Database
 
     func region(for input: Input) -> Region {
-      Region(reading: ["team": ["id", "name"]])
+      Region.rows(
+        of: "player",
+        whereAll: [
+          input.low != nil && input.high != nil ? (.column("score", .greaterOrEqual, bound: input.low) && .column("score", .lessOrEqual, bound: input.high)) : nil,
+          input.ids != nil ? .column("id", inList: input.ids ?? []) : nil,
+        ], reading: ["id", "joined_on", "name", "score", "team"])
         .union(.rows(
-          of: "player",
+          of: "team",
           whereAll: [
-            input.low != nil && input.high != nil ? (.column("score", .greaterOrEqual, bound: input.low) && .column("score", .lessOrEqual, bound: input.high)) : nil,
-            input.ids != nil ? .column("id", inList: input.ids ?? []) : nil,
-          ], reading: ["id", "joined_on", "name", "score", "team"]))
+            input.teamName != nil ? .column("name", .equal, bound: input.teamName) : nil,
+          ], reading: ["id", "name"]))
     }
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
