@@ -71,6 +71,27 @@ extension DiagnosticExplanation {
         DEFINE QUERY addBook AS INSERT INTO book (title, year) VALUES (:title, :year);
         """),
     DiagnosticExplanation(
+      "null-argument", severity: .warning,
+      summary: "An argument that may be `NULL` is passed to a `NOT NULL` parameter.",
+      details: """
+        A `NULL` fails the statement. Add a condition that excludes it, or declare the \
+        parameter without `NOT NULL`. With `returns null on null input`, the function is \
+        not called for `NULL`.
+        """,
+      example: """
+        -- Migrations/1.sql
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, year INTEGER);
+        -- Queries/Books.sql
+        -- function: century(year INTEGER NOT NULL) -> INTEGER NOT NULL
+        DEFINE QUERY centuries AS SELECT century(year) AS century FROM book;
+        """,
+      correction: """
+        -- Queries/Books.sql
+        -- function: century(year INTEGER NOT NULL) -> INTEGER NOT NULL
+        DEFINE QUERY centuries AS
+        SELECT century(year) AS century FROM book WHERE year IS NOT NULL;
+        """),
+    DiagnosticExplanation(
       "null-comparison", severity: .warning,
       summary: "A comparison with `NULL` is never true.",
       details: """
@@ -160,6 +181,50 @@ extension DiagnosticExplanation {
       correction: """
         -- Queries/Books.sql
         DEFINE QUERY pages AS SELECT author, sum(pages) AS total FROM book GROUP BY author;
+        """),
+    DiagnosticExplanation(
+      "untrusted-function", severity: .warning,
+      summary: "The schema calls a declared function that is not `innocuous`.",
+      details: """
+        Unless `Configuration.trustsSchema` is set, SQLite refuses the function in \
+        views, triggers, constraints, indexes and generated columns, since anyone who \
+        can write the file could call it. Declare a function without side effects as \
+        `innocuous`.
+        """,
+      example: """
+        -- Migrations/1.sql
+        -- function: slug(title TEXT NOT NULL) -> TEXT NOT NULL deterministic
+        CREATE TABLE book (title TEXT NOT NULL, slug TEXT NOT NULL AS (slug(title)));
+        """,
+      correction: """
+        -- Migrations/1.sql
+        -- function: slug(title TEXT NOT NULL) -> TEXT NOT NULL deterministic innocuous
+        CREATE TABLE book (title TEXT NOT NULL, slug TEXT NOT NULL AS (slug(title)));
+        """),
+    DiagnosticExplanation(
+      "unused-result", severity: .warning,
+      summary: "A statement of a block returns rows that are not used.",
+      details: """
+        The result of a block is that of its last statement. Remove the statement, or \
+        make it the last one.
+        """,
+      example: """
+        -- Migrations/1.sql
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, year INTEGER);
+        -- Queries/Books.sql
+        DEFINE QUERY move AS
+        BEGIN
+          SELECT title FROM book WHERE id = :id;
+          UPDATE book SET year = :year WHERE id = :id;
+        END;
+        """,
+      correction: """
+        -- Queries/Books.sql
+        DEFINE QUERY move AS
+        BEGIN
+          UPDATE book SET year = :year WHERE id = :id;
+          SELECT title FROM book WHERE id = :id;
+        END;
         """),
   ]
 }

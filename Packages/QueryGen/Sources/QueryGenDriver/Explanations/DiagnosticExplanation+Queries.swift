@@ -19,6 +19,26 @@ extension DiagnosticExplanation {
         DEFINE QUERY large_sum AS SELECT 1 + 2;
         """),
     DiagnosticExplanation(
+      "duplicate-declaration",
+      summary: "A function, collation or module is declared twice.",
+      details: """
+        A declaration applies to the whole project, and is written once, in any SQL file \
+        or in `querygen.yaml`.
+        """,
+      example: """
+        -- Migrations/1.sql
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, year INTEGER);
+        -- Queries/Books.sql
+        -- function: slug(title TEXT NOT NULL) -> TEXT NOT NULL
+        -- function: slug(title TEXT) -> TEXT
+        DEFINE QUERY slugs AS SELECT slug(title) AS slug FROM book;
+        """,
+      correction: """
+        -- Queries/Books.sql
+        -- function: slug(title TEXT NOT NULL) -> TEXT NOT NULL
+        DEFINE QUERY slugs AS SELECT slug(title) AS slug FROM book;
+        """),
+    DiagnosticExplanation(
       "duplicate-query",
       summary: "Two queries have the same name.",
       details: """
@@ -75,6 +95,25 @@ extension DiagnosticExplanation {
         WHERE id > 0
           -- if :title
           AND title LIKE :title;
+        """),
+    DiagnosticExplanation(
+      "malformed-declaration",
+      summary: "A declaration of a function, collation or module is malformed.",
+      details: """
+        SQLite ignores the comment. A function is declared as `name(parameter TYPE, …) \
+        -> TYPE`, followed by its properties.
+        """,
+      example: """
+        -- Migrations/1.sql
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, year INTEGER);
+        -- Queries/Books.sql
+        -- function: slug(title TEXT NOT NULL) TEXT NOT NULL
+        DEFINE QUERY titles AS SELECT title FROM book;
+        """,
+      correction: """
+        -- Queries/Books.sql
+        -- function: slug(title TEXT NOT NULL) -> TEXT NOT NULL
+        DEFINE QUERY titles AS SELECT title FROM book;
         """),
     DiagnosticExplanation(
       "malformed-query-header",

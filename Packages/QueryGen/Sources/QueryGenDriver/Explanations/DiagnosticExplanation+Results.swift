@@ -36,6 +36,25 @@ extension DiagnosticExplanation {
         DEFINE QUERY rounded AS SELECT round(:price, 2);
         """),
     DiagnosticExplanation(
+      "argument-type",
+      summary: "An argument of a declared function has another type than its parameter.",
+      details: """
+        Arguments are read as columns are: a value of another type fails the statement \
+        each time. Convert it with `CAST`, or declare the parameter's type differently.
+        """,
+      example: """
+        -- Migrations/1.sql
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL, year INTEGER);
+        -- Queries/Books.sql
+        -- function: slug(title TEXT NOT NULL) -> TEXT NOT NULL
+        DEFINE QUERY slugs AS SELECT slug(x'00') AS slug FROM book;
+        """,
+      correction: """
+        -- Queries/Books.sql
+        -- function: slug(title TEXT NOT NULL) -> TEXT NOT NULL
+        DEFINE QUERY slugs AS SELECT slug(title) AS slug FROM book;
+        """),
+    DiagnosticExplanation(
       "column-count",
       summary: "The number of columns differs from the expected number.",
       details: """

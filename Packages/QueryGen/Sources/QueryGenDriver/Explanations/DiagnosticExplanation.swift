@@ -5,7 +5,7 @@ public struct DiagnosticExplanation: Hashable, Sendable {
   /// A group of diagnostics with related subjects.
   public enum Family: String, CaseIterable, Hashable, Sendable {
     case syntax, clauses, limits, names, results, changes, schema, queries, mistakes, configuration
-    case files, editors
+    case files, plans, editors
 
     /// The family's name for readers.
     public var title: String {
@@ -21,6 +21,7 @@ public struct DiagnosticExplanation: Hashable, Sendable {
       case .mistakes: "Likely mistakes"
       case .configuration: "Configuration"
       case .files: "Files"
+      case .plans: "Plans"
       case .editors: "Editors"
       }
     }
@@ -39,6 +40,7 @@ public struct DiagnosticExplanation: Hashable, Sendable {
       case .mistakes: DiagnosticExplanation.mistakes
       case .configuration: DiagnosticExplanation.configuration
       case .files: DiagnosticExplanation.files
+      case .plans: DiagnosticExplanation.plans
       case .editors: DiagnosticExplanation.editors
       }
     }
