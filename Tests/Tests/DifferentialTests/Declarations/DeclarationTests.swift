@@ -76,7 +76,7 @@ import Testing
     "CREATE TABLE t (a CHECK (longest(a) > 1))", "CREATE TABLE t (a, b AS (slug(a)))",
     "INSERT INTO page (title) VALUES (slug(:title)) RETURNING address, slug(title)",
     "UPDATE page SET note = firsts(title, 1) WHERE slug(title) = 'zoo'",
-    "SELECT nothing(title) FROM page", "SELECT match('a', 'b')",
+    "SELECT nothing(title) FROM page",
   ]
 
   @Test func `are accepted and rejected as by SQLite`() throws {
@@ -109,7 +109,7 @@ import Testing
     ("CREATE TABLE t (a CHECK (note(a) > 1)); INSERT INTO t VALUES (1)", true),
     ("CREATE VIEW v AS SELECT note(title) AS n FROM page; SELECT n FROM v", true),
     ("CREATE TABLE t (a, b AS (note(a))); SELECT b FROM t", true),
-    ("CREATE TEMP VIEW v AS SELECT note(title) AS n FROM page; SELECT n FROM v", true),
+    ("CREATE TEMP VIEW v AS SELECT note(title) AS n FROM page; SELECT n FROM v", false),
     ("SELECT note(title) FROM page", false),
   ])
   func `are refused in an untrusted schema unless they are innocuous`(
@@ -123,7 +123,7 @@ import Testing
       do {
         try connection.execute(SQL(unsafe: script))
       } catch {
-        failure = error as? SQLiteError
+        failure = error
       }
       let mustFail = isRefused && !options.contains(.innocuous)
       #expect(

@@ -52,7 +52,8 @@ extension Catalog {
     switch statement {
     case .createView(let node):
       resolver.parameterErrorMessage = "parameters are not allowed in views"
-      resolver.isInView = true
+      // SQLite trusts temporary views, which no file contains.
+      resolver.isInView = !node.isTemporary
       _ = resolver.resolveSelect(node.select, parent: nil, commonTables: nil)
     case .createTrigger(let node):
       let database = (node.table.schema ?? node.name.schema).map { NameKey($0.text) }

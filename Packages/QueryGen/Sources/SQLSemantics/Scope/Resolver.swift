@@ -36,7 +36,7 @@ struct Resolver {
   var resolvesDeepViews = true
   /// Indicates whether the statement is part of a trigger.
   var isInTrigger = false
-  /// Indicates whether the statement is a view's select.
+  /// Indicates whether the statement is the select of a view in a file.
   var isInView = false
   /// The only schema whose objects a stored definition may refer to.
   var homeDatabase: NameKey?

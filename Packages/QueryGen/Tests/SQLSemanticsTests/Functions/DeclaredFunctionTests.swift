@@ -85,6 +85,7 @@ import Testing
     ("CREATE TABLE t (a TEXT CHECK (now_in(a) > 1))", .untrustedFunction),
     ("CREATE VIEW v AS SELECT slug(name) FROM user", nil),
     ("CREATE VIEW v AS SELECT now_in(name) FROM user", .untrustedFunction),
+    ("CREATE TEMP VIEW v AS SELECT now_in(name) FROM user", nil),
     ("CREATE VIEW v AS SELECT levenshtein(name, email) FROM user", nil),
     (
       "CREATE TRIGGER r AFTER INSERT ON user BEGIN SELECT now_in(new.name); END", .untrustedFunction
