@@ -13,7 +13,7 @@ import time
 import unicodedata
 from html import escape
 
-COLUMNS, LINES = 84, 16
+COLUMNS, LINES = 120, 15
 LETTER, LINE_HEIGHT, MARGIN = 7.83, 19, 20
 
 MIGRATION = """\
