@@ -27,6 +27,10 @@ async def client(lsp_client: LanguageClient):
             types.WORKSPACE_DID_CHANGE_WATCHED_FILES
         ]
 
+    @lsp_client.feature(types.WORKSPACE_CODE_LENS_REFRESH)
+    def refresh(_: None):
+        return None
+
     parameters = types.InitializeParams(
         capabilities=client_capabilities("visual-studio-code"),
         workspace_folders=[types.WorkspaceFolder(uri=ROOT.as_uri(), name="project")],

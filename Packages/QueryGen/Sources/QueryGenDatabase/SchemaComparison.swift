@@ -38,7 +38,8 @@ public struct SchemaComparison: Hashable, Sendable {
     var options = SchemaDiff.Options()
     options.configuration = .scratch(project.declarations)
     options.declare(renamings)
-    let wanted = try DatabaseSchema(sql: SQL(unsafe: project.sql), configuration: .scratch(project.declarations))
+    let wanted = try DatabaseSchema(
+      sql: SQL(unsafe: project.sql), configuration: .scratch(project.declarations))
     let diff = try SchemaDiff(from: schema, to: wanted, options: options)
     steps = diff.isEmpty ? "" : diff.description + "\n"
     losses = diff.losses.map(\.description)

@@ -111,7 +111,7 @@ extension Queries.Filter<FilteredPlayersMatching> {
       try $0.execute("INSERT INTO author VALUES (1, 'Austen'), (2, 'A Lady')")
       try $0.execute("INSERT INTO book VALUES (1, 2, 'Persuasion', 1817)")
     }
-    try await db.addTodos.execute([Todo(id: 1, name: "Milk", doneOn: nil)])  // any Query<[Todo], Int>
+    try await db.addTodos.execute([Todo(id: 1, name: "Milk", doneOn: nil)])
     let ids = try await db.putBooks.execute(books: [.init(author: 1, title: "Emma")], year: nil)
     let book = try await db.addBook.execute(.init(author: 1, title: "Lady Susan", year: 1871))
     #expect(try await db.openTodos.execute().map(\.name) == ["Milk"])

@@ -63,18 +63,6 @@ public struct PlanQuery: Sendable {
   }
 }
 
-/// A statement's plan.
-public struct StatementPlan: Hashable, Sendable {
-  /// The parts that the input chooses, such as `name, sort = best`; empty if there are none.
-  public var combination: String
-  public var tree: PlanTree
-
-  public init(combination: String, tree: PlanTree) {
-    self.combination = combination
-    self.tree = tree
-  }
-}
-
 /// The plans of a query: one, or one for each combination of the parts that its input chooses.
 public struct PlannedQuery: Hashable, Sendable {
   public var plans: [StatementPlan]

@@ -53,6 +53,17 @@ extension LanguageProject {
     return actions + rewritings(path, at: span.start, source)
   }
 
+  /// Returns the creation of an index that improves a plan, in a new migration.
+  private func addition(of index: IndexProposal, for diagnostic: Diagnostic) -> CodeAction {
+    let number = MigrationName.number(after: input.folder.migrations.map(\.name))
+    let slug = MigrationName.slug("add \(index.name)") ?? "add_index"
+    return CodeAction(
+      title: "Add the index `\(index.name)` by a new migration", kind: .quickFix, changes: [],
+      newFile: NewFile(
+        path: Paths.join(input.migrations, "\(number)_\(slug).sql"), text: index.sql + ";\n"),
+      diagnostic: diagnostic)
+  }
+
   private static func title(of fixIt: TextChange, _ source: SourceText) -> String {
     let old = source[fixIt.span]
     if old.isEmpty { return "Insert `\(fixIt.replacement)`" }

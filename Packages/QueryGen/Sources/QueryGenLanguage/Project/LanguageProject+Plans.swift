@@ -69,17 +69,6 @@ extension LanguageProject {
     else { return nil }
     return plans.plans(of: query, in: path)
   }
-
-  /// Returns the creation of an index that improves a plan, in a new migration.
-  func addition(of index: IndexProposal, for diagnostic: Diagnostic) -> CodeAction {
-    let number = MigrationName.number(after: input.folder.migrations.map(\.name))
-    let slug = MigrationName.slug("add \(index.name)") ?? "add_index"
-    return CodeAction(
-      title: "Add the index `\(index.name)` by a new migration", kind: .quickFix, changes: [],
-      newFile: NewFile(
-        path: Paths.join(input.migrations, "\(number)_\(slug).sql"), text: index.sql + ";\n"),
-      diagnostic: diagnostic)
-  }
 }
 
 /// A plan in an editor.

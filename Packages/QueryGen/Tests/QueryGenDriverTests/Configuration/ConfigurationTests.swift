@@ -167,6 +167,7 @@ import Testing
           parameters: { from: Date }
           lists: { tags: [tag_id, tag_name, { notes: [note] }] }
       format: { keywords: upper, width: 100, indentation: 2 }   # upper, lower, keep
+      plans: { statistics: app.sqlite, allow: [offset-paging] }   # see Plans
       """#)
     #expect(report == "")
     #expect(configuration.target == SQLiteVersion(3, 44))

@@ -1,4 +1,16 @@
-/// A statement's plan: the rows of `EXPLAIN QUERY PLAN` as a tree.
+/// A statement's plan.
+public struct StatementPlan: Hashable, Sendable {
+  /// The parts that the input chooses, such as `name, sort = best`; empty if there are none.
+  public var combination: String
+  public var tree: PlanTree
+
+  public init(combination: String, tree: PlanTree) {
+    self.combination = combination
+    self.tree = tree
+  }
+}
+
+/// The rows of `EXPLAIN QUERY PLAN` as a tree.
 public struct PlanTree: Hashable, Sendable {
   /// The top-level steps, in order.
   public var steps: [Step]
