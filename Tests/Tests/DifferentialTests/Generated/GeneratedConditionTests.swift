@@ -86,7 +86,7 @@ import Testing
     var values: [(String, SQLiteValue)] = []
     for column in columns {
       guard case .text(let name) = column[1], case .text(let type) = column[2] else { continue }
-      let isNullable = column[3] == .integer(0)
+      let isNullable = column[3] == .integer(0) && column[5] == .integer(0)
       let value: SQLiteValue =
         isNullable && fill.random.isOne(in: 3)
         ? .null : fill.value(of: ValueType(declaredType: type), named: name)

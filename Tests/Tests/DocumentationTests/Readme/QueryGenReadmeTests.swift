@@ -143,7 +143,7 @@ extension Queries.Filter<FilteredPlayersMatching> {
     }
     #expect(
       printRecorder.lines == [
-        #"Middlemarch ["Miss Brooke", "Old and Young"] [5, 4] 1"#, "Romola [] [] 1",
+        #"Middlemarch ["Miss Brooke", "Old and Young"] [4, 5] 1"#, "Romola [] [] 1",
       ])
   }
 
