@@ -10,6 +10,9 @@ extension DatabaseObservation {
   /// players ← caught up with commits 3–4: player[7]: deleted 1 row (id: 7) | failed in 80 µs: not now
   /// players ended
   /// ```
+  ///
+  /// ``RepeatedQuery`` shows the line of a query in a loop, which any access to the database can
+  /// cause.
   public struct Event: Sendable {
     /// The kinds of events.
     public enum Kind: Sendable {
@@ -19,18 +22,20 @@ extension DatabaseObservation {
       case fetched(Fetch)
       /// A fetch could not begin because no reader was available.
       case unreadable(any Error)
+      /// An observation's fetch, or another access to the database, ran a query in a loop.
+      case repeatedQuery(RepeatedQuery)
       /// The iteration ended, with an error if there was one. It is the iteration's last event.
       case ended((any Error)?)
     }
 
-    /// The observation that caused the event.
-    public let observation: Label
+    /// The observation that caused the event; `nil` for an access by other code.
+    public let observation: Label?
     /// The kind of event.
     public let kind: Kind
     /// The number of earlier events that were dropped because they were not consumed in time.
     public internal(set) var missedCount = 0
 
-    init(_ observation: Label, _ kind: Kind) {
+    init(_ observation: Label?, _ kind: Kind) {
       self.observation = observation
       self.kind = kind
     }
@@ -38,6 +43,11 @@ extension DatabaseObservation {
     /// The fetch, if this is a fetch event.
     public var fetch: Fetch? {
       if case .fetched(let fetch) = kind { fetch } else { nil }
+    }
+
+    /// The repeated query, if this is the event of one.
+    public var repeatedQuery: RepeatedQuery? {
+      if case .repeatedQuery(let query) = kind { query } else { nil }
     }
   }
 }
@@ -70,11 +80,13 @@ extension DatabaseObservation {
 extension DatabaseObservation.Event: CustomStringConvertible {
   public var description: String {
     let missed = missedCount == 0 ? "" : "(\(missedCount) left out) "
+    let subject = missed + (observation?.description ?? "access")
     return switch kind {
-    case .began: "\(missed)\(observation) began"
-    case .fetched(let fetch): "\(missed)\(observation) ← \(fetch)"
-    case .unreadable(let error): "\(missed)\(observation) could not be fetched: \(error)"
-    case .ended(let error): "\(missed)\(observation) ended" + (error.map { ": \($0)" } ?? "")
+    case .began: "\(subject) began"
+    case .fetched(let fetch): "\(subject) ← \(fetch)"
+    case .unreadable(let error): "\(subject) could not be fetched: \(error)"
+    case .repeatedQuery(let query): "\(subject) repeated a query \(query)"
+    case .ended(let error): "\(subject) ended" + (error.map { ": \($0)" } ?? "")
     }
   }
 }

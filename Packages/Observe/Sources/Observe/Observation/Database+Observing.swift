@@ -172,8 +172,41 @@ extension Database {
   ///
   /// Observations are identified by the name set with ``ValueObservation/named(_:)``, or by a
   /// number.
+  ///
+  /// In debug builds, queries that run at least 10 times in a loop are also reported: see
+  /// ``observationEvents(repeatedQueryThreshold:)``.
   public var observationEvents: DatabaseObservation.Events {
-    DatabaseObservation.Events(hub: ChangeHub.of(self))
+    #if DEBUG
+      observationEvents(repeatedQueryThreshold: 10)
+    #else
+      observationEvents(repeatedQueryThreshold: nil)
+    #endif
+  }
+
+  /// The events of ``observationEvents``, with queries in loops that run at least the given number
+  /// of times.
+  ///
+  /// ```swift
+  /// for await event in database.observationEvents(repeatedQueryThreshold: 50) {
+  ///   if let query = event.repeatedQuery { print(query.sql, query.count) }
+  /// }
+  /// ```
+  ///
+  /// A query is reported once per access, or per fetch of an observation, if it ran with different
+  /// values while or after another query returned several rows. Statements that write, statements
+  /// that read SQLite's schema, and runs in separate accesses are not reported: each fetch of a
+  /// relation of Relations is an access. Lists that are bound to one parameter count as equal. Bound
+  /// values are not included.
+  ///
+  /// - Parameter repeatedQueryThreshold: The number of runs from which a query is reported, at
+  ///   least 2; `nil` to report none.
+  /// - Complexity: While events with a threshold are iterated, SQLite's trace hook is set on every
+  ///   connection: each run of a query costs two clock readings and a dictionary lookup, and each
+  ///   row a call. The values are expanded and hashed until two runs differ. Otherwise the hook is
+  ///   not set.
+  public func observationEvents(repeatedQueryThreshold: Int?) -> DatabaseObservation.Events {
+    DatabaseObservation.Events(
+      hub: ChangeHub.of(self), repeatedQueryThreshold: repeatedQueryThreshold)
   }
 
   /// Returns the current observations and their costs.

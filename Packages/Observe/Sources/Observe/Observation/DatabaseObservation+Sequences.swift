@@ -141,9 +141,11 @@ extension DatabaseObservation {
     public typealias Failure = Never
 
     let hub: ChangeHub
+    let repeatedQueryThreshold: Int?
 
     public func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(subscription: EventSubscription(to: hub))
+      AsyncIterator(
+        subscription: EventSubscription(to: hub, repeatedQueryThreshold: repeatedQueryThreshold))
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol {
@@ -170,9 +172,10 @@ extension DatabaseObservation {
       private let inbox = Inbox<Event>()
       private let id: Inspector.ID
 
-      init(to hub: ChangeHub) {
+      init(to hub: ChangeHub, repeatedQueryThreshold: Int?) {
         self.hub = hub
-        id = hub.inspector.addListener(inbox)
+        id = hub.inspector.addListener(inbox, repeatedQueryThreshold: repeatedQueryThreshold)
+        if repeatedQueryThreshold != nil { hub.updateQueryObservers() }
       }
 
       deinit { finish() }
@@ -198,6 +201,7 @@ extension DatabaseObservation {
       private func finish() {
         inbox.end()
         hub.inspector.removeListener(id)
+        hub.updateQueryObservers()
         hub.resumeIdleWaiters()
       }
     }

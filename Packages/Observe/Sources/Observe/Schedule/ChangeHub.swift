@@ -39,6 +39,8 @@ final class ChangeHub: Database.Service {
   private let installed = Atomic<Bool>(false)
   /// Counts the observers' fetches, and delivers observation events.
   let inspector = Inspector()
+  /// Indicates whether the queries of the database's connections are observed.
+  private let observesQueries = Mutex(false)
 
   static let closedError = SQLiteError(code: .closed, message: "the database is closed")
 
@@ -105,6 +107,21 @@ final class ChangeHub: Database.Service {
   /// Calls `body` with the current schedule and its log.
   func inspect<Result>(_ body: (Schedule) -> Result) -> Result {
     state.withLock { body($0.schedule) }
+  }
+
+  /// Observes the queries of the database's connections while a listener receives repeated queries.
+  func updateQueryObservers() {
+    // Released after the lock.
+    guard let database else { return }
+    let makeObserver: @Sendable () -> any Hooks.QueryObserver = { [inspector] in
+      RepeatedQueryDetector { inspector.didRepeat($0) }
+    }
+    observesQueries.withLock { isObserving in
+      let isNeeded = inspector.reportsRepeatedQueries
+      guard isNeeded != isObserving else { return }
+      isObserving = isNeeded
+      database.observeQueries(isNeeded ? makeObserver : nil)
+    }
   }
 
   /// The number of the last commit; `nil` while commits are not recorded.
@@ -257,6 +274,9 @@ final class ChangeHub: Database.Service {
     let start = ContinuousClock.now
     let fetched = observer.fetch(from: connection, in: cache)
     let duration = start.duration(to: .now)
+    if let detector = connection.hooks.queryObserver as? RepeatedQueryDetector {
+      inspector.didRepeat(detector.takeRepeatedQueries(), in: id)
+    }
     let isWanted = state.withLock { state in
       state.runningFetches[id] = nil
       if let region = fetched.region {

@@ -14,12 +14,17 @@ final class Inspector: Sendable {
   /// The events that one listener has not received.
   private struct Listener {
     let inbox: Inbox<DatabaseObservation.Event>
+    /// The number of runs from which a repeated query is reported; `nil` to report none.
+    let repeatedQueryThreshold: Int?
     var events: [DatabaseObservation.Event] = []
     var missedCount = 0
     var isWaiting = false
 
     /// - Returns: Whether the listener must receive the event now.
     mutating func add(_ event: DatabaseObservation.Event, limit: Int) -> Bool {
+      if let query = event.repeatedQuery, query.count < repeatedQueryThreshold ?? .max {
+        return false
+      }
       if isWaiting {
         isWaiting = false
         return true
@@ -123,6 +128,19 @@ final class Inspector: Sendable {
     }
   }
 
+  /// Records queries that ran repeatedly in one access.
+  ///
+  /// - Parameter id: The observation that fetched, or `nil` for another access.
+  func didRepeat(_ queries: [DatabaseObservation.RepeatedQuery], in id: ID? = nil) {
+    for query in queries {
+      notify { state in
+        if state.isClosed { return nil }
+        let observation = id.flatMap { state.records[$0]?.observation }
+        return DatabaseObservation.Event(observation, .repeatedQuery(query))
+      }
+    }
+  }
+
   func didEnd(_ id: ID, _ error: (any Error)? = nil) {
     notify { state in
       state.records.removeValue(forKey: id).map {
@@ -155,11 +173,19 @@ final class Inspector: Sendable {
 
   // MARK: Listeners
 
-  func addListener(_ inbox: Inbox<DatabaseObservation.Event>) -> ID {
+  /// Indicates whether a listener receives repeated queries.
+  var reportsRepeatedQueries: Bool {
+    state.withLock { $0.listeners.values.contains { $0.repeatedQueryThreshold != nil } }
+  }
+
+  func addListener(
+    _ inbox: Inbox<DatabaseObservation.Event>, repeatedQueryThreshold: Int? = nil
+  ) -> ID {
     listenerCount.add(1, ordering: .relaxed)
     return state.withLock { state in
       state.lastListenerID += 1
-      state.listeners[state.lastListenerID] = Listener(inbox: inbox)
+      state.listeners[state.lastListenerID] = Listener(
+        inbox: inbox, repeatedQueryThreshold: repeatedQueryThreshold)
       return state.lastListenerID
     }
   }

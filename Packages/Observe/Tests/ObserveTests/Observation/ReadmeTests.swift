@@ -75,6 +75,28 @@ import Testing
     }
   }
 
+  @Test func `report a query in a loop`() async throws {
+    try await withDatabase(.memory, Self.schema) { database in
+      let log = Collector<String>()
+      @Sendable func print(_ sql: String, _ count: Int) { log.add("\(count): \(sql)") }
+      let task = Task {
+        for await event in database.observationEvents(repeatedQueryThreshold: 50) {
+          if let query = event.repeatedQuery { print(query.sql, query.count) }
+        }
+      }
+      let sql = "SELECT name FROM player WHERE id = ?"
+      // It is unknown when the task begins to listen.
+      while !log.all.contains("50: \(sql)") {
+        try await database.read { connection in
+          _ = try connection.values(Int.self, "SELECT id FROM player")
+          for id in 1...50 { _ = try connection.value(String.self, SQL(unsafe: sql), id) }
+        }
+      }
+      task.cancel()
+      await task.value
+    }
+  }
+
   @Test func `draw a timeline`() async throws {
     try await withDatabase(.file, Self.schema) { database in
       let players = database.observe { connection in

@@ -182,13 +182,18 @@ func traceCallback(
   detail: UnsafeMutableRawPointer?
 ) -> Int32 {
   guard let hooks = unsafe hooks(context), let statement = unsafe statement else { return 0 }
+  if let observer = hooks.queryObserver {
+    hooks.inCallback {
+      unsafe hooks.report(kind, of: OpaquePointer(statement), text: detail, to: observer)
+    }
+  }
   if kind != UInt32(SQLITE_TRACE_PROFILE) {
     hooks.inCallback { unsafe hooks.trace(kind, of: OpaquePointer(statement), detail: detail) }
     return 0
   }
-  guard let detail = unsafe detail else { return 0 }
+  guard !hooks.profilers.isEmpty, let detail = unsafe detail else { return 0 }
   let nanoseconds = unsafe detail.load(as: Int64.self)
-  let sql = unsafe sqlite3_sql(OpaquePointer(statement)).map { unsafe String(cString: $0) } ?? ""
+  let sql = unsafe Hooks.sql(of: OpaquePointer(statement))
   let profile = Statement.Profile(sql: sql, duration: .nanoseconds(nanoseconds))
   hooks.inCallback { hooks.profilers.forEach { $0(profile) } }
   return 0

@@ -79,6 +79,7 @@ extension Hooks {
 
   /// Handles SQLite's callback. `object` is the statement, or the connection that is closed.
   func trace(_ kind: UInt32, of object: OpaquePointer, detail: UnsafeMutableRawPointer?) {
+    guard tracers.contains(where: { $0.events.mask & kind != 0 }) else { return }
     let event: TraceEvent
     var values: String?
     switch kind {
@@ -93,9 +94,7 @@ extension Hooks {
         event = .trigger(text.drop { $0 == "-" || $0 == " " }.description)
       } else {
         unsafe event = .statement(sql: Self.sql(of: object), expandedSQL: nil)
-        var isAsked = false
-        tracers.forEach { if $0.showsValues { isAsked = true } }
-        if isAsked { values = unsafe Self.expandedSQL(of: object) }
+        if tracers.contains(where: \.showsValues) { values = unsafe Self.expandedSQL(of: object) }
       }
     default: return
     }
@@ -109,11 +108,11 @@ extension Hooks {
     }
   }
 
-  private static func sql(of statement: OpaquePointer) -> String {
+  static func sql(of statement: OpaquePointer) -> String {
     unsafe sqlite3_sql(statement).map { unsafe String(cString: $0) } ?? ""
   }
 
-  private static func expandedSQL(of statement: OpaquePointer) -> String? {
+  static func expandedSQL(of statement: OpaquePointer) -> String? {
     guard let text = unsafe sqlite3_expanded_sql(statement) else { return nil }
     defer { unsafe sqlite3_free(text) }
     return unsafe String(cString: text)

@@ -29,6 +29,8 @@ internal import CSQLite
   var progress = Subscribers<() -> Bool>()
   var walCommits = Subscribers<(_ schema: String, _ pages: Int) -> Void>()
   var tracers = Subscribers<Tracer>()
+  /// The observer of the connection's queries. Read at the end of each access.
+  @_spi(Observing) public internal(set) var queryObserver: (any QueryObserver)?
   var updates = Subscribers<(RowChange.Kind, TableName, RowID) -> Void>()
   /// The connection's sessions, which share the preupdate hook's slot with the observers.
   var sessions = SessionHook()
@@ -259,6 +261,7 @@ internal import CSQLite
     progress = Subscribers()
     walCommits = Subscribers()
     tracers = Subscribers()
+    queryObserver = nil
     updates = Subscribers()
     subscriptionCount = 0
   }
@@ -277,6 +280,9 @@ internal import CSQLite
   func updateTraceHook(of db: OpaquePointer) {
     var mask = profilers.isEmpty ? 0 : UInt32(SQLITE_TRACE_PROFILE)
     tracers.forEach { mask |= $0.events.mask }
+    if queryObserver != nil {
+      mask |= UInt32(SQLITE_TRACE_STMT | SQLITE_TRACE_ROW | SQLITE_TRACE_PROFILE)
+    }
     unsafe sqlite3_trace_v2(db, mask, mask == 0 ? nil : traceCallback, context)
   }
 
@@ -317,5 +323,9 @@ struct Subscribers<Subscriber> {
 
   func forEach(_ body: (Subscriber) throws -> Void) rethrows {
     for entry in entries { try body(entry.subscriber) }
+  }
+
+  func contains(where condition: (Subscriber) -> Bool) -> Bool {
+    entries.contains { condition($0.subscriber) }
   }
 }

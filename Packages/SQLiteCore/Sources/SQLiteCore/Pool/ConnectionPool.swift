@@ -5,8 +5,10 @@ internal import Primitives
 final class ConnectionPool: Sendable {
   private struct State {
     var queue: PoolStateMachine<PooledConnection, Waiter>
-    /// The interrupters of all open connections, for operations on every connection.
-    var interrupters: [Interrupter] = []
+    /// All open connections, for operations on every connection.
+    var connections: [OpenConnection] = []
+    /// Creates the query observer of each connection, if queries are observed.
+    var makeQueryObserver: (@Sendable () -> any Hooks.QueryObserver)?
     /// Indicates whether connections must not acquire locks.
     var isSuspended = false
     /// The number of consecutive task accesses that found no other connection in use, up to 4.
@@ -21,6 +23,24 @@ final class ConnectionPool: Sendable {
       consecutiveSoleAccesses =
         queue.connectionCount - queue.idle.count == 1 ? min(consecutiveSoleAccesses + 1, 4) : 0
       return consecutiveSoleAccesses == 4
+    }
+  }
+
+  /// An open connection, which may be in use.
+  ///
+  /// `@unchecked Sendable`: `handle` is used only to defer work to the thread that uses the connection, which any
+  /// thread may do.
+  private struct OpenConnection: @unchecked Sendable {
+    let interrupter: Interrupter
+    private weak var handle: ConnectionHandle?
+
+    init(_ pooled: PooledConnection) {
+      interrupter = pooled.interrupter
+      handle = pooled.connection.handle
+    }
+
+    func observeQueries(_ makeObserver: (@Sendable () -> any Hooks.QueryObserver)?) {
+      handle?.whenAccessible { $0.setQueryObserver(makeObserver?()) }
     }
   }
 
@@ -70,7 +90,7 @@ final class ConnectionPool: Sendable {
     var queue = PoolStateMachine<PooledConnection, Waiter>(capacity: 1)
     _ = queue.request(.high) { Waiter() }
     _ = queue.release(pooled)
-    state = Mutex(State(queue: queue, interrupters: [pooled.interrupter]))
+    state = Mutex(State(queue: queue, connections: [OpenConnection(pooled)]))
     group = pooled.group
     self.name = name
     self.closed = closed
@@ -89,7 +109,7 @@ final class ConnectionPool: Sendable {
     state.withLock { state in
       if case .open = state.queue.request(.high, waiter: { Waiter() }) {
         _ = state.queue.release(pooled)
-        state.interrupters.append(pooled.interrupter)
+        state.connections.append(OpenConnection(pooled))
       }
     }
   }
@@ -177,9 +197,11 @@ final class ConnectionPool: Sendable {
       guard !isSuspended else { throw SQLiteError.suspended("the database") }
       let pooled = PooledConnection(try open(), group: group, thread: thread, name: name)
       state.withLock { state in
-        state.interrupters.removeAll { !$0.isOpen }
-        state.interrupters.append(pooled.interrupter)
+        state.connections.removeAll { !$0.interrupter.isOpen }
+        let connection = OpenConnection(pooled)
+        state.connections.append(connection)
         if state.isSuspended { pooled.interrupter.suspend() }
+        if let makeObserver = state.makeQueryObserver { connection.observeQueries(makeObserver) }
       }
       return pooled
     } catch {
@@ -239,7 +261,7 @@ final class ConnectionPool: Sendable {
 
   /// Indicates whether the pool is open, or one of its connections is.
   var isInUse: Bool {
-    state.withLock { !$0.queue.isClosed || $0.interrupters.contains(where: \.isOpen) }
+    state.withLock { !$0.queue.isClosed || $0.connections.contains(where: \.interrupter.isOpen) }
   }
 
   /// Closes the idle connections. New ones are opened when they are needed.
@@ -287,7 +309,7 @@ final class ConnectionPool: Sendable {
 
   /// Interrupts the running statements of all connections.
   func interrupt() {
-    for interrupter in state.withLock({ $0.interrupters }) { interrupter.interrupt() }
+    for connection in state.withLock({ $0.connections }) { connection.interrupter.interrupt() }
   }
 
   var isSuspended: Bool { state.withLock(\.isSuspended) }
@@ -296,15 +318,24 @@ final class ConnectionPool: Sendable {
   func suspend() {
     state.withLock { state in
       state.isSuspended = true
-      for interrupter in state.interrupters { interrupter.suspend() }
+      for connection in state.connections { connection.interrupter.suspend() }
     }
   }
 
   func resume() {
     state.withLock { state in
       state.isSuspended = false
-      for interrupter in state.interrupters { interrupter.resume() }
+      for connection in state.connections { connection.interrupter.resume() }
     }
+  }
+
+  /// Sets the function that creates the query observer of each connection, or removes all observers.
+  func observeQueries(_ makeObserver: (@Sendable () -> any Hooks.QueryObserver)?) {
+    let connections = state.withLock { state in
+      state.makeQueryObserver = makeObserver
+      return state.connections
+    }
+    for connection in connections { connection.observeQueries(makeObserver) }
   }
 
   var statistics: Database.Statistics.Connections {

@@ -282,6 +282,19 @@ extension Database {
     }
   }
 
+  /// Observes the queries of every connection, each with its own observer, or ends the observation.
+  ///
+  /// Takes effect at the beginning of each connection's next access, or immediately on the connection that the calling
+  /// thread uses.
+  ///
+  /// - Parameter makeObserver: Creates a connection's observer, on the thread that uses the connection. It must not
+  ///   retain the database. `nil` removes all observers.
+  @_spi(Observing) public func observeQueries(
+    _ makeObserver: (@Sendable () -> any Hooks.QueryObserver)?
+  ) {
+    for pool in pools { pool.observeQueries(makeObserver) }
+  }
+
   /// The current use of the connections.
   public var statistics: Statistics {
     Statistics(

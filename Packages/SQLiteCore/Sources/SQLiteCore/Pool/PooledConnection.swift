@@ -33,7 +33,10 @@ final class PooledConnection: ThreadAccessScope, @unchecked Sendable {
 
   func end() {
     interrupter.endAccess()
-    handle.withObject { $0.endAccess() }
+    handle.withObject { handle in
+      handle.hooks.queryObserver?.accessDidEnd()
+      handle.endAccess()
+    }
     popFromThread()
   }
 
