@@ -29,7 +29,7 @@ extension Never: DatabaseFunctions {
 }
 
 extension Configuration {
-  /// Returns a configuration that registers functions on each connection, before ``prepare``.
+  /// Returns a configuration that registers functions on each connection, before `prepare`.
   public func registering(_ functions: some DatabaseFunctions) -> Configuration {
     var configuration = self
     configuration.prepare = { [prepare] connection in

@@ -22,7 +22,10 @@ extension Queries {
 
     /// Appends the list elements of a statement's row to a merged row.
     ///
-    /// - Parameter place: The index of the merged row.
+    /// - Parameters:
+    ///   - row: The statement's row.
+    ///   - value: The merged row.
+    ///   - place: The index of the merged row.
     mutating func append(row: borrowing Row, to value: inout Value, at place: Int) throws
 
     /// Appends the elements that have lists to the merged rows that contain them.
@@ -49,7 +52,9 @@ extension Queries {
 
     /// Adds a statement's row.
     ///
-    /// - Parameter parent: The index of the merged row that contains the list.
+    /// - Parameters:
+    ///   - row: The statement's row.
+    ///   - parent: The index of the merged row that contains the list.
     public mutating func add(_ row: borrowing Row, in parent: Int = 0) throws {
       let key = NestedKey(parent: parent, key: try Value.key(of: row))
       let place: Int
@@ -85,7 +90,9 @@ extension Queries {
 
     /// Returns whether the list of a merged row lacks an element with this key, and adds the key.
     ///
-    /// - Parameter parent: The index of the merged row.
+    /// - Parameters:
+    ///   - key: The element's key.
+    ///   - parent: The index of the merged row.
     public mutating func insert(_ key: Key, in parent: Int) -> Bool {
       let key = NestedKey(parent: parent, key: key)
       guard last != key else { return false }
