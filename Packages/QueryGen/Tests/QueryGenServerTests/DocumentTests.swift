@@ -35,6 +35,23 @@ import Testing
     #expect(client.diagnostics(path) == [])
   }
 
+  @Test(arguments: [
+    ("notes: SELECT id FROM note AS n;", "unused-alias", 4, true),
+    ("notes: BEGIN SELECT id FROM note; DELETE FROM note; END;", "unused-result", 2, false),
+  ])
+  func `dim unused names, but no other warnings`(
+    _ text: String, _ code: String, _ severity: Int, _ isDimmed: Bool
+  ) throws {
+    let (client, workspace) = try project()
+    let path = "\(workspace.path)/Queries/Note.sql"
+    try client.open(path, text)
+    #expect(client.diagnostics(path) == ["0 \(code)"])
+    let sent = client.messages.last { $0["method"] == "textDocument/publishDiagnostics" }
+    let diagnostic = try #require(sent?["params"]?["diagnostics"]?.array?.first)
+    #expect(diagnostic["severity"]?.integer == severity)
+    #expect(diagnostic["tags"]?.array == (isDimmed ? [1] : nil))
+  }
+
   @Test func `get diagnostics when a migration changes`() throws {
     let (client, workspace) = try project()
     let path = "\(workspace.path)/Migrations/001.sql"

@@ -26,12 +26,13 @@ extension LanguageServer {
   func uri(_ path: String) -> String { uris[path] ?? DocumentURI.uri(path) }
 
   mutating func diagnostics(_ path: String) -> [LSP.Diagnostic] {
-    var found = host.diagnostics(of: path)
+    var found = host.diagnostics(of: path).map { (diagnostic: $0, isUnusedName: false) }
     if host.documents[path] != nil {
-      found += host.withProject(of: path) { $0.unusedNames(path) } ?? []
+      let unused = host.withProject(of: path) { $0.unusedNames(path) } ?? []
+      found += unused.map { (diagnostic: $0, isUnusedName: true) }
     }
     guard !found.isEmpty, let positions = host.positions(of: path) else { return [] }
-    return found.map { diagnostic in
+    return found.map { diagnostic, isUnusedName in
       let messages =
         [diagnostic.message] + diagnostic.notes.filter { $0.span == nil }.map(\.message)
       let related = diagnostic.notes.compactMap { note in
@@ -42,13 +43,13 @@ extension LanguageServer {
             message: note.message)
         }
       }
-      let isUnused = diagnostic.identity.rawValue.hasPrefix("unused-")
       return LSP.Diagnostic(
         range: LSP.Range(positions.range(of: diagnostic.span)),
         severity: diagnostic.identity == .noProject
-          ? 3 : isUnused ? 4 : diagnostic.isPlanHint ? 3 : diagnostic.severity == .error ? 1 : 2,
+          ? 3
+          : isUnusedName ? 4 : diagnostic.isPlanHint ? 3 : diagnostic.severity == .error ? 1 : 2,
         code: diagnostic.identity.rawValue, source: "querygen",
-        message: messages.joined(separator: "\n"), tags: isUnused ? [1] : nil,
+        message: messages.joined(separator: "\n"), tags: isUnusedName ? [1] : nil,
         relatedInformation: related.isEmpty ? nil : related)
     }
   }
