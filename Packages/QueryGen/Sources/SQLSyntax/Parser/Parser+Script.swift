@@ -102,6 +102,7 @@ extension Parser {
     do throws(SyntaxError) {
       let statement = try parseStatement()
       guard kind == .semicolon || kind == .endOfText else { throw unexpected(.endOfStatement) }
+      if containsNextQuery(from: first) { throw SyntaxError() }
       return statement
     } catch {
       let (isRecovered, statement) = recoverMissingSemicolon(from: first, known)

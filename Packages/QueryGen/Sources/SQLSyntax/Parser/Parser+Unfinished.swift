@@ -57,10 +57,33 @@ extension Parser {
     }
     guard first < index else { return nil }
     return (first + 1...index).first { place in
-      commentIndices(from: tokens[place - 1].span.end, to: tokens[place].span.start)
-        .contains { isQueryHeader(comments[$0]) }
-        || startsLine(place) && startsHeader(place)
+      hasQueryHeader(above: place) || startsLine(place) && startsHeader(place)
     }
+  }
+
+  /// Returns whether the statement that begins at `first` and ends before the current token contains
+  /// the header of the next query, as in `INSERT INTO t -- name: b :many SELECT …`.
+  func containsNextQuery(from first: Int) -> Bool {
+    guard isQueryFile, first < index else { return false }
+    let inner = commentIndices(from: tokens[first].span.end, to: previousEnd)
+    guard inner.contains(where: { isQueryHeader(comments[$0]) }) else { return false }
+    var depth = 0
+    for place in first + 1..<index {
+      switch tokens[place - 1].kind {
+      case .leftParenthesis: depth += 1
+      case .rightParenthesis: depth -= 1
+      default: break
+      }
+      if depth == 0, startsLine(place), startsStatement(place), hasQueryHeader(above: place) {
+        return true
+      }
+    }
+    return false
+  }
+
+  private func hasQueryHeader(above place: Int) -> Bool {
+    commentIndices(from: tokens[place - 1].span.end, to: tokens[place].span.start)
+      .contains { isQueryHeader(comments[$0]) }
   }
 
   func startsHeader(_ place: Int) -> Bool {
@@ -72,8 +95,8 @@ extension Parser {
 
   private func startsStatement(_ place: Int) -> Bool {
     switch tokens[place].kind {
-    case .create, .insert, .update, .delete, .drop, .alter, .select, .pragma, .with, .replace,
-      .begin, .commit:
+    case .create, .insert, .update, .delete, .drop, .alter, .select, .values, .pragma, .with,
+      .replace, .begin, .commit:
       true
     default: false
     }

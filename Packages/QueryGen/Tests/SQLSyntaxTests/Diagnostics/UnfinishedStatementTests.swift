@@ -40,6 +40,38 @@ import Testing
     #expect(file.queries.map(\.name.text) == ["b"])
   }
 
+  @Test(arguments: [
+    "INSERT INTO t", "INSERT INTO t (a, b)", "REPLACE INTO t AS u", "WITH x AS (SELECT 1)",
+    "SELECT 1 UNION ALL", "EXPLAIN",
+  ])
+  func `do not continue with the statement of the next query`(_ statement: String) throws {
+    for next in ["SELECT 2", "VALUES (1, 2)", "WITH y AS (SELECT 1)\nSELECT 2"] {
+      let text =
+        "-- name: a :exec\n\(statement) -- unfinished\n\n-- About b.\n-- name: b :one\n\(next);"
+      var list = DiagnosticList()
+      let file = Parser.parseQueryFile(SourceText(text), diagnostics: &list)
+      #expect(list.diagnostics.map(\.identity) == [.unexpectedEnd])
+      let diagnostic = try #require(list.diagnostics.first)
+      let end = 17 + statement.utf8.count
+      #expect(diagnostic.span == ByteSpan(end..<end))
+      #expect(diagnostic.message.hasSuffix("found the next query"), "\(diagnostic.message)")
+      #expect(file.queries.map(\.name.text) == ["b"])
+    }
+  }
+
+  @Test(arguments: [
+    "-- name: a :exec\nINSERT INTO t -- name: in prose\nSELECT 1;",
+    "-- name: a :exec\nINSERT INTO t\n-- The rows.\nSELECT 1;",
+    "a: SELECT * FROM t WHERE x IN (\n-- name: numbers\nSELECT 1);",
+    "a: SELECT x, -- name: y\nz FROM t;",
+  ])
+  func `do not include those with other comments`(_ text: String) {
+    var list = DiagnosticList()
+    let file = Parser.parseQueryFile(SourceText(text), diagnostics: &list)
+    #expect(list.diagnostics == [])
+    #expect(file.queries.map(\.name.text) == ["a"])
+  }
+
   @Test func `in migrations are reported at their end`() throws {
     let text = "CREATE TABLE t (a)\n\nCREATE TABLE u (b);\nCREATE TABLE v (c)"
     var list = DiagnosticList()
