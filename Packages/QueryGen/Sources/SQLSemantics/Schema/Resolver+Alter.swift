@@ -159,25 +159,23 @@ extension Resolver {
       case .generated(_, let storage):
         isGenerated = true
         if storage == .stored {
-          warn(at: constraint.span, "a STORED column cannot be added to a table that has rows")
+          warn(
+            .failsWithRows, at: constraint.span,
+            "a STORED column cannot be added to a table that has rows")
         }
       default: break
       }
     }
     if isNotNull, !isGenerated, defaultValue?.isNull ?? true {
       warn(
-        at: column.name.span,
+        .failsWithRows, at: column.name.span,
         "a NOT NULL column without a default cannot be added to a table that has rows")
     }
     if let defaultValue, defaultValue.isComputed {
       warn(
-        at: column.name.span,
+        .failsWithRows, at: column.name.span,
         "a column whose default is computed cannot be added to a table that has rows")
     }
-  }
-
-  private mutating func warn(at span: ByteSpan, _ message: String) {
-    diagnostics.append(Diagnostic(.failsWithRows, severity: .warning, at: span, message))
   }
 
   private mutating func checkAdded(

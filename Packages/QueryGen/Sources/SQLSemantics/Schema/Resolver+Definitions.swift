@@ -155,24 +155,19 @@ extension Resolver {
         if count == names.count {
           table.columns[first + index].allowed?.names = names
         } else {
-          warnOfMalformedAnnotation(
-            at: place,
+          warn(
+            .malformedAnnotation, at: place,
             count.map { "`AS ENUM` has \(names.count) names for the \($0) values of the CHECK" }
               ?? "`AS ENUM` requires a CHECK that lists the column's text or integer values")
         }
       }
       for place in notes.malformed {
-        warnOfMalformedAnnotation(
-          at: place,
+        warn(
+          .malformedAnnotation, at: place,
           "malformed annotation: expected a Swift type after `AS`, optionally followed by "
             + "`USING` and a format, or `ENUM` and distinct names")
       }
     }
-  }
-
-  private mutating func warnOfMalformedAnnotation(at span: ByteSpan, _ message: String) {
-    diagnostics.append(
-      Diagnostic(.malformedAnnotation, severity: .warning, at: span, message))
   }
 }
 

@@ -49,11 +49,10 @@ extension Resolver {
           guard let parameter = declaration.parameter(at: index)?.column, !parameter.isNullable,
             argument.knownType != nil, nullability.isNullable(argument)
           else { continue }
-          warnings.append(
-            Diagnostic(
-              .nullArgument, severity: .warning, at: argument.span,
-              "the argument `\(parameter.name)` of `\(declaration.name)()` is declared NOT NULL, but "
-                + "this may be NULL, which fails the statement"))
+          warn(
+            .nullArgument, at: argument.span,
+            "the argument `\(parameter.name)` of `\(declaration.name)()` is declared NOT NULL, but "
+              + "this may be NULL, which fails the statement")
         }
       default: break
       }
@@ -88,12 +87,11 @@ extension Resolver {
     } else if let declaration = function.declaration, !declaration.isInExtension,
       !declaration.isInnocuous
     {
-      warnings.append(
-        Diagnostic(
-          .untrustedFunction, severity: .warning, at: span,
-          "`\(name)()` is not declared as innocuous: SQLite refuses it in the schema unless "
-            + "`Configuration.trustsSchema` is set; if it has no side effects, add \"innocuous\" to "
-            + "its declaration"))
+      warn(
+        .untrustedFunction, at: span,
+        "`\(name)()` is not declared as innocuous: SQLite refuses it in the schema unless "
+          + "`Configuration.trustsSchema` is set; if it has no side effects, add \"innocuous\" to "
+          + "its declaration")
     }
   }
 }
