@@ -72,11 +72,13 @@ extension DiagnosticExplanation {
         """),
     DiagnosticExplanation(
       "null-argument", severity: .warning,
-      summary: "An argument that may be `NULL` is passed to a `NOT NULL` parameter.",
+      summary: "A value that may be `NULL` is passed to a `NOT NULL` parameter or column.",
       details: """
-        A `NULL` fails the statement. Add a condition that excludes it, or declare the \
-        parameter without `NOT NULL`. With `returns null on null input`, the function is \
-        not called for `NULL`.
+        A `NULL` fails the statement. Add a condition that excludes it, replace it with \
+        `coalesce`, or declare the parameter without `NOT NULL`. With `returns null on null \
+        input`, the function is not called for `NULL`. For a column, only values are reported that are \
+        missing from a row, a group or a `CASE`, and parameters that are nullable because of another \
+        use, but no subqueries, no `OR IGNORE` and no triggers.
         """,
       example: """
         -- Migrations/1.sql

@@ -39,6 +39,7 @@ public struct Analyzer: Sendable {
     let outcomes = query.statements.map { resolver.resolve($0) }
     guard let outcome = outcomes.last else { return nil }
     resolver.checkForms()
+    resolver.checkNullParameters()
     resolver.warnOfUnusedResults(query.statements, outcomes)
     let span = query.statements[0].span.union(query.statement.span)
     let text = ExpandedText(span, of: source, replacing: resolver.starTexts)

@@ -111,7 +111,6 @@ extension Resolver {
   }
 
   /// Resolves `SET` against the columns of a table, and returns the assigned values by column.
-  @discardableResult
   mutating func resolveAssignments(
     _ assignments: [Assignment], of table: Table, columns: [SourceColumn], in scope: Scope
   ) -> [NameKey: SelectColumn] {

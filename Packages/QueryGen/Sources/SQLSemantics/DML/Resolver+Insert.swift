@@ -16,7 +16,8 @@ extension Resolver {
       let resolved = resolveSelect(
         select, parent: root, commonTables: commonTables,
         target: InsertTarget(
-          columns: columns ?? [], isValues: select.with == nil && select.rest.isEmpty))
+          columns: columns ?? [], isValues: select.with == nil && select.rest.isEmpty,
+          required: table.map { requiredColumns(of: $0, insert) } ?? []))
       if let table, let columns {
         for case (let column?, let value) in zip(columns, resolved.columns) {
           written[column.key] = value
@@ -153,8 +154,12 @@ extension Resolver {
     let targetCondition = upsert.targetWhere.map { resolveScalar($0, in: scope) }
     if !upsert.target.isEmpty { checkTarget(upsert, table, where: targetCondition, in: scope) }
     guard case .update(let assignments, let condition) = upsert.action else { return }
-    resolveAssignments(assignments, of: table, columns: target.columns, in: scope)
-    if let condition { _ = resolveScalar(condition, in: scope) }
+    let written = resolveAssignments(
+      assignments, of: table, columns: target.columns, in: scope)
+    var nullability = Nullability()
+    if let condition { nullability.assume(resolveScalar(condition, in: scope)) }
+    checkAssignments(
+      assignments, written, required: requiredColumns(of: table, insert.conflict), nullability)
   }
 
   /// Checks that the target of `ON CONFLICT (…)` is the rowid or matches a unique key.

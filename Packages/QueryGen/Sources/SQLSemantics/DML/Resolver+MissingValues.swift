@@ -1,3 +1,4 @@
+internal import QueryModel
 internal import SQLSyntax
 
 /// Inserts that violate a `NOT NULL` constraint regardless of their values.
@@ -33,6 +34,101 @@ extension Resolver {
     } else {
       report(.missingValue, at: place, "this INSERT always fails: \(reason)")
     }
+  }
+}
+
+/// Values that may violate a `NOT NULL` constraint.
+extension Resolver {
+  /// Returns the columns in which an inserted `NULL` fails the statement.
+  func requiredColumns(of table: Table, _ insert: Insert) -> Set<NameKey> {
+    guard !insert.isReplace, !catalog.skipsInserts(into: table) else { return [] }
+    return requiredColumns(of: table, insert.conflict)
+  }
+
+  /// Returns the columns in which a `NULL` fails the statement. `OR IGNORE` skips the row, and `OR
+  /// REPLACE` stores the default. The rows that a trigger writes may depend on its condition.
+  func requiredColumns(of table: Table, _ conflict: ConflictResolution?) -> Set<NameKey> {
+    guard catalog.reportsRuntimeErrors, !isInTrigger, case .table = table.kind,
+      !table.ignoresConflicts, conflict != .ignore, conflict != .replace
+    else { return [] }
+    return Set(
+      table.columns.enumerated().filter { index, column in
+        column.isNotNull && !column.isGenerated && index != table.rowIDAlias
+      }.map(\.element.key))
+  }
+
+  /// Warns about assigned values that may be `NULL`, and about their arguments.
+  mutating func checkAssignments(
+    _ assignments: [Assignment], _ written: [NameKey: SelectColumn], required: Set<NameKey>,
+    _ nullability: Nullability
+  ) {
+    for name in assignments.flatMap(\.columns) {
+      guard let value = written[NameKey(name.text)]?.expression else { continue }
+      checkNullValue(value, inColumn: name.text, required: required, nullability)
+      checkNullArguments([value], nullability)
+    }
+  }
+
+  /// Warns about a value that may be `NULL` in a row for which a `NULL` fails the statement.
+  mutating func checkNullValue(
+    _ value: TypedExpression, inColumn name: String, required: Set<NameKey>,
+    _ nullability: Nullability
+  ) {
+    guard required.contains(NameKey(name)) else { return }
+    if let number = value.parameter {
+      parameters.require(number, inColumn: name, at: value.span)
+    } else if nullability.hasMissingValue(value) {
+      warn(
+        .nullArgument, at: value.span,
+        "`\(name)` is declared NOT NULL, but this may be NULL, which fails the statement")
+    }
+  }
+
+  /// Warns about parameters that are stored in a column that is `NOT NULL`, but may be `NULL` because
+  /// of another use.
+  mutating func checkNullParameters() {
+    for (_, entry) in parameters.entries.sorted(by: { $0.key < $1.key }) {
+      guard let column = entry.requiredColumn, entry.isNullable else { continue }
+      warn(
+        .nullArgument, at: column.span,
+        "`\(column.name)` is declared NOT NULL, but \(source[column.span]) may be NULL because of its "
+          + "other use, which fails the statement; use a second parameter")
+    }
+  }
+}
+
+extension Nullability {
+  /// Returns whether an expression is `NULL` if a column has no value, a group has no rows or no branch
+  /// of a `CASE` applies. Values that can't be computed, such as a division by zero, don't count, nor
+  /// do subqueries and parameters.
+  fileprivate func hasMissingValue(_ expression: TypedExpression) -> Bool {
+    var open = [expression]
+    while let next = open.popLast() {
+      guard isNullable(next) else { continue }
+      switch next.kind {
+      case .null, .column, .merged: return true
+      case .cases(_, _, let otherwise):
+        guard let otherwise else { return true }
+        open.append(otherwise)
+      case .aggregate(let function, let arguments, _, _):
+        switch function.null {
+        case .group, .textOfGroup, .sumOfGroup: if !isGrouped { return true }
+        default: break
+        }
+        open += arguments
+      case .function(let function, let arguments):
+        switch function.null {
+        case .anyArgument: open += arguments
+        case .allArguments: if arguments.allSatisfy(hasMissingValue) { return true }
+        case .firstArgument: open += arguments.prefix(1)
+        default: break
+        }
+      case .negation, .not, .cast, .collate, .arithmetic, .division, .comparison, .and, .or:
+        open += next.parts
+      default: break
+      }
+    }
+    return false
   }
 }
 

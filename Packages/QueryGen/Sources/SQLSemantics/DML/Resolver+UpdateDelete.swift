@@ -50,6 +50,14 @@ extension Resolver {
     }
     let condition = update.where.map { resolveScalar($0, in: scope) }
     checkJoins(of: from, condition: condition, target: target, in: scope.id)
+    var nullability = from.nullability
+    if let condition { nullability.assume(condition) }
+    if let table {
+      checkAssignments(
+        update.assignments, written, required: requiredColumns(of: table, update.conflict),
+        nullability)
+    }
+    checkNullArguments(condition?.conjuncts ?? [], nullability)
     resolveBounds(update.orderBy, update.limit, in: scope, commonTables: commonTables)
     guard let table else { return ResolvedDML() }
     if !table.isView || update.from != nil {
@@ -78,6 +86,7 @@ extension Resolver {
       id: makeScopeID(), parent: root, sources: [target], commonTables: commonTables)
     trace?.scope(delete.span, scope)
     let condition = delete.where.map { resolveScalar($0, in: scope) }
+    checkNullArguments(condition?.conjuncts ?? [], Nullability())
     resolveBounds(delete.orderBy, delete.limit, in: scope, commonTables: commonTables)
     guard let table else { return ResolvedDML() }
     if !table.isView { checkBounds("DELETE", delete.orderBy, delete.limit) }

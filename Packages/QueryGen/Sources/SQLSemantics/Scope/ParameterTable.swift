@@ -54,6 +54,8 @@ struct ParameterTable: Sendable {
     var insertions: [Insertion] = []
     /// Indicates whether the statement stores the value in a column, also if it is `NULL`.
     var isStored = false
+    /// The name of a column that can't store `NULL`, and the first use that stores the value in it.
+    var requiredColumn: (name: String, span: ByteSpan)?
 
     /// The spans of all uses, in order.
     var spans: [ByteSpan] {
@@ -134,6 +136,11 @@ struct ParameterTable: Sendable {
   }
 
   mutating func markStored(_ number: Int) { entries[number]?.isStored = true }
+
+  /// Records that a parameter's value is stored in a column that can't store `NULL`.
+  mutating func require(_ number: Int, inColumn name: String, at span: ByteSpan) {
+    if entries[number]?.requiredColumn == nil { entries[number]?.requiredColumn = (name, span) }
+  }
 
   /// Records that the values of a parameter are inserted.
   ///

@@ -148,6 +148,8 @@ struct InsertTarget {
   let columns: [SourceColumn?]
   /// Indicates whether the select can be a `VALUES` clause of the insert itself.
   let isValues: Bool
+  /// The columns in which a `NULL` fails the statement.
+  let required: Set<NameKey>
 }
 
 /// A resolved `FROM` clause. Resolution has two steps: first the sources, then, in a scope that

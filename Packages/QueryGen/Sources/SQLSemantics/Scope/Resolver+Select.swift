@@ -42,7 +42,11 @@ extension Resolver {
   private mutating func store(_ rows: [ResolvedArm], in target: InsertTarget) {
     for row in rows {
       for (value, column) in zip(row.result.columns, target.columns) {
-        if let expression = value.expression { store(expression, in: column) }
+        guard let expression = value.expression else { continue }
+        store(expression, in: column)
+        guard let column else { continue }
+        checkNullValue(
+          expression, inColumn: column.name, required: target.required, row.nullability)
       }
     }
   }
@@ -52,6 +56,8 @@ extension Resolver {
     var result: ResolvedSelect
     var scope: Scope?
     var span: ByteSpan
+    /// The known properties of the rows.
+    var nullability = Nullability()
   }
 
   private mutating func resolveArm(
@@ -97,6 +103,7 @@ extension Resolver {
         let name = "column\(index + 1)"
         return SelectColumn(value, name: name, nullability: nullability)
       }
+      checkNullArguments(columns.compactMap(\.expression), nullability)
       if values.rows.count == 1, !orderBy.isEmpty {
         _ = resolveOrder(orderBy, columns: columns, in: scope)
       }
@@ -214,7 +221,7 @@ extension Resolver {
     if columns.count > 1 || query.columns.contains(where: \.isStar) {
       result.wholeTable = Self.wholeTable(of: columns, among: from.sources)
     }
-    return ResolvedArm(result: result, scope: scope, span: query.span)
+    return ResolvedArm(result: result, scope: scope, span: query.span, nullability: nullability)
   }
 
   /// Returns the table or view whose columns the select returns, all of them in order and under

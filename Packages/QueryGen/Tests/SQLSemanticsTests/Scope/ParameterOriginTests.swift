@@ -21,7 +21,7 @@ import Testing
         id INTEGER PRIMARY KEY, role TEXT NOT NULL, previous TEXT, joined INTEGER, left INTEGER);
       """)
     let (definition, diagnostics) = database.query("DEFINE QUERY q AS \(sql);")
-    #expect(diagnostics.map(\.message) == [])
+    #expect(diagnostics.filter { $0.identity != .nullArgument }.map(\.message) == [])
     return try #require(definition).parameters.map { parameter in
       "\(parameter.name): \(parameter.origins.map(\.column).joined(separator: " "))"
     }.joined(separator: ", ")
