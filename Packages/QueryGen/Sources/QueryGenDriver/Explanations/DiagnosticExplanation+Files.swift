@@ -85,6 +85,25 @@ extension DiagnosticExplanation {
         CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
         """),
     DiagnosticExplanation(
+      "ignored-pragma", severity: .warning,
+      summary: "A `PRAGMA` in a migration has no effect.",
+      details: """
+        SQLite ignores some settings inside of a transaction, and others once a table exists, without \
+        an error: `foreign_keys`, `journal_mode`, `page_size`, `auto_vacuum` and `encoding`. \
+        `Configuration` sets the first two for each connection. `PRAGMA synchronous` and \
+        `PRAGMA wal_checkpoint` fail, and are errors.
+        """,
+      example: """
+        -- Migrations/1.sql
+        PRAGMA foreign_keys = OFF;
+        CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+        """,
+      correction: """
+        -- Migrations/1.sql
+        PRAGMA defer_foreign_keys = ON;
+        CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+        """),
+    DiagnosticExplanation(
       "invalid-migration-name",
       summary: "The name of a new migration contains unusable characters.",
       details: """

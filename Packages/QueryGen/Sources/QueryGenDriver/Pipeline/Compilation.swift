@@ -235,13 +235,9 @@ extension InputFile {
     let apply = { (catalog: inout Catalog) -> [Diagnostic] in
       var found = DiagnosticList()
       for statement in statements {
-        if let name = statement.statement.nameOutsideTransactions {
-          found.append(
-            Diagnostic(
-              .prohibitedHere, at: statement.statement.span,
-              "`\(name)` can't run in a migration, since a migration runs in its own transaction; "
-                + "remove the statement"))
-          continue
+        if let diagnostic = statement.statement.diagnosticInTransaction {
+          found.append(diagnostic)
+          if diagnostic.severity == .error { continue }
         }
         catalog.apply(
           statement.statement, source: source, documentation: statement.documentation,
@@ -328,20 +324,6 @@ extension Diagnostic {
     for index in copy.notes.indices { copy.notes[index].span = notes[index].span.map(moved) }
     if let fixIt { copy.fixIt = FixIt(replace: moved(fixIt.span), with: fixIt.replacement) }
     return copy
-  }
-}
-
-extension Statement {
-  /// The name of a statement that fails inside a transaction or ends it; `nil` for any other
-  /// statement.
-  fileprivate var nameOutsideTransactions: String? {
-    switch self {
-    case .begin: "BEGIN"
-    case .commit: "COMMIT"
-    case .rollback(let node): node.savepoint == nil ? "ROLLBACK" : nil
-    case .vacuum: "VACUUM"
-    default: nil
-    }
   }
 }
 

@@ -57,6 +57,35 @@ import Testing
     #expect(try SchemaComparison(schema, database: database).isEqual)
   }
 
+  @Test(arguments: [
+    ("synchronous", "OFF"), ("wal_checkpoint", nil), ("wal_checkpoint", "TRUNCATE"),
+    ("foreign_keys", "OFF"), ("journal_mode", "WAL"), ("journal_mode", "DELETE"),
+    ("journal_mode", "MEMORY"), ("page_size", "8192"), ("auto_vacuum", "1"),
+    ("encoding", "'UTF-16'"), ("defer_foreign_keys", "ON"), ("user_version", "3"),
+    ("recursive_triggers", "1"), ("cache_size", "10"), ("secure_delete", "0"),
+    ("journal_size_limit", "10"), ("locking_mode", "EXCLUSIVE"), ("temp_store", "MEMORY"),
+  ])
+  func `agrees with the diagnostics of a migration's pragmas`(
+    _ name: String, _ value: String?
+  ) throws {
+    let sql = "PRAGMA \(name)" + (value.map { " = \($0)" } ?? "")
+    let workspace = try Workspace(["Migrations/1.sql": "CREATE TABLE t (a);\n\(sql);\n"])
+    let identity = workspace.driver.check().diagnostics.first?.identity
+    let connection = try Connection(path: workspace.path + "/app.sqlite")
+    try connection.execute("CREATE TABLE u (a)")
+    let before = try connection.value(SQLiteValue.self, SQL(unsafe: "PRAGMA \(name)"))
+    var after = before
+    do {
+      try connection.transaction(.immediate) {
+        try connection.execute(SQL(unsafe: "CREATE TABLE t (a);\n\(sql);"))
+        after = try connection.value(SQLiteValue.self, SQL(unsafe: "PRAGMA \(name)"))
+      }
+      #expect(identity == (after == before ? "ignored-pragma" : nil))
+    } catch {
+      #expect(identity == "prohibited-here", "\(error)")
+    }
+  }
+
   @Test func `reports a failure on existing rows with its line`() throws {
     let workspace = try Workspace.library()
     let database = try workspace.database()

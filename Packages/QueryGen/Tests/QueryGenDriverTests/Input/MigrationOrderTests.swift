@@ -65,6 +65,28 @@ import Testing
     #expect(diagnostics.first?.place?.line == 2)
   }
 
+  @Test(arguments: [
+    ("PRAGMA synchronous = OFF", "prohibited-here"), ("PRAGMA temp.synchronous(1)", "prohibited-here"),
+    ("PRAGMA wal_checkpoint", "prohibited-here"),
+    ("PRAGMA wal_checkpoint(TRUNCATE)", "prohibited-here"),
+    ("PRAGMA foreign_keys = OFF", "ignored-pragma"), ("pragma Journal_Mode = wal", "ignored-pragma"),
+    ("PRAGMA main.page_size = 8192", "ignored-pragma"), ("PRAGMA auto_vacuum = 1", "ignored-pragma"),
+    ("PRAGMA encoding = 'UTF-16'", "ignored-pragma"), ("PRAGMA synchronous", nil),
+    ("PRAGMA foreign_keys", nil), ("PRAGMA defer_foreign_keys = ON", nil),
+    ("PRAGMA user_version = 3", nil), ("PRAGMA recursive_triggers = 1", nil),
+  ])
+  func `are not settings that SQLite rejects or ignores inside of a transaction`(
+    _ sql: String, _ identity: String?
+  ) throws {
+    let workspace = try Workspace(["Migrations/1.sql": "CREATE TABLE t (a);\n\(sql);\n"])
+    let diagnostics = workspace.driver.check().diagnostics
+    #expect(diagnostics.map(\.identity) == (identity.map { [$0] } ?? []))
+    if let first = diagnostics.first {
+      #expect(first.severity == (first.identity == "ignored-pragma" ? .warning : .error))
+      #expect(first.place?.line == 2)
+    }
+  }
+
   @Test func `can use savepoints`() throws {
     let workspace = try Workspace([
       "Migrations/1.sql": "SAVEPOINT s; CREATE TABLE t (a); ROLLBACK TO s; RELEASE s;"
