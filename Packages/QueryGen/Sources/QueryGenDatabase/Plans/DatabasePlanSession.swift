@@ -17,6 +17,8 @@ public final class DatabasePlanSession: PlanSession {
   private var connection: Connection?
   private var preparedCount = 0
   private var objects = SchemaObjects()
+  /// The findings about the triggers that were checked, by lowercase name.
+  private var triggerFindings: [String: [SchemaFinding]] = [:]
 
   /// Creates a session, without running a migration.
   public init(_ schema: PlanSchema) { self.schema = schema }
@@ -111,7 +113,9 @@ public final class DatabasePlanSession: PlanSession {
         tree.steps += PlanTree(plan).steps
         result.usedIndexes.formUnion(nodes.flatMap(\.accesses).compactMap(\.indexName))
         if !query.definition.isReadOnly {
-          result.usedIndexes.formUnion(try statement.indexesWithTriggers())
+          let fired = try statement.planWithTriggers()
+          result.usedIndexes.formUnion(fired.indexes)
+          result.firedTriggers.formUnion(fired.triggers)
         }
         let check = PlanCheck(
           statement: statement, nodes: nodes, facts: facts, objects: objects,
@@ -128,12 +132,18 @@ public final class DatabasePlanSession: PlanSession {
 
   // MARK: Schema
 
-  public func checkSchema(usedIndexes: Set<String>?) throws -> [SchemaFinding] {
+  public func checkSchema(
+    usedIndexes: Set<String>?, firedTriggers: Set<String>
+  ) throws -> [SchemaFinding] {
     guard let connection else { return [] }
     do throws(SQLiteError) {
       let check = SchemaCheck(objects: objects, connection: connection)
+      for name in firedTriggers where triggerFindings[name] == nil {
+        triggerFindings[name] = check.statements(ofTrigger: name, schema.catalog)
+      }
       return try check.unindexedForeignKeys()
         + (usedIndexes.map(check.unusedIndexes) ?? [])
+        + firedTriggers.sorted().flatMap { triggerFindings[$0] ?? [] }
     } catch {
       throw PlanFailure(error)
     }
@@ -165,11 +175,16 @@ struct PlannedStatement {
     try connection.queryPlan(for: SQL(unsafe: sql), values: [])
   }
 
-  /// Returns the lowercase names of the indexes in the plan, including those of triggers.
-  func indexesWithTriggers() throws(SQLiteError) -> Set<String> {
+  /// Returns the lowercase names of the indexes in the plan, including those of triggers, and of the
+  /// triggers.
+  func planWithTriggers() throws(SQLiteError) -> (indexes: Set<String>, triggers: Set<String>) {
     try connection.setOption(.triggerQueryPlans, on: true)
     defer { try? connection.setOption(.triggerQueryPlans, on: false) }
-    return Set(try plan().steps.map(PlanNode.init).flatMap(\.accesses).compactMap(\.indexName))
+    let steps = try plan().steps
+    return (
+      Set(steps.map(PlanNode.init).flatMap(\.accesses).compactMap(\.indexName)),
+      Set(steps.flatMap(\.firedTriggers))
+    )
   }
 }
 
@@ -187,5 +202,14 @@ extension PlanTree {
 extension PlanTree.Step {
   fileprivate init(_ step: QueryPlan.Step) {
     self.init(step.detail, step.children.map(PlanTree.Step.init))
+  }
+}
+
+extension QueryPlan.Step {
+  /// The lowercase names of the triggers whose plans are this step or its substeps.
+  fileprivate var firedTriggers: [String] {
+    let prefix = "-- TRIGGER "
+    let own = detail.hasPrefix(prefix) ? [detail.dropFirst(prefix.count).asciiLowercased] : []
+    return own + children.flatMap(\.firedTriggers)
   }
 }

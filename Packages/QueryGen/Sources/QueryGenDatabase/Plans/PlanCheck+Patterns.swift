@@ -7,17 +7,19 @@ internal import SQLiteCore
 /// Rules that depend on the conditions and the clauses of a statement.
 extension PlanCheck {
   /// Returns the finding for a condition that prevents the use of an index.
-  func specificFinding(_ conditions: [PlanCondition], _ table: TableSchema) -> PlanFinding? {
+  func specificFinding(
+    _ conditions: [PlanCondition], _ table: TableSchema, _ place: Place
+  ) -> PlanFinding? {
     for condition in conditions {
       switch condition {
       case .pattern(let column, let node): return patternFinding(node, column, table)
       case .expression(let expression, let column, let span)
       where objects.isIndexed(column, of: table):
-        let key = IndexCandidate.Key(expression: unqualified(expression))
+        let key = IndexCandidate.Key(expression: place.facts.source.unqualified(expression))
         return PlanFinding(
           .functionOnIndexedColumn, at: expression.span,
           "all rows of `\(table.name.name)` are read, since an index on "
-            + "`\(facts.source.unquoted(span))` does not find values of `\(key.sql)`",
+            + "`\(place.facts.source.unquoted(span))` does not find values of `\(key.sql)`",
           notes: ["compare the column itself, if possible"],
           index: proposal([IndexCandidate([key], of: table)], on: table))
       default: continue
@@ -50,23 +52,6 @@ extension PlanCheck {
     return PlanFinding(
       .likeWithoutIndex, at: node.span, message, notes: notes,
       index: proposal([IndexCandidate(keys, of: table)], on: table))
-  }
-
-  /// Returns an expression as SQL, without the names of tables before the columns.
-  private func unqualified(_ expression: Expression) -> String {
-    var columns: [ColumnReference] = []
-    var pending = [expression]
-    while let next = pending.popLast() {
-      if case .column(let node) = next { columns.append(node) }
-      pending += next.children
-    }
-    var text = ""
-    var start = expression.span.start
-    for column in columns.sorted(by: { $0.span.start < $1.span.start }) {
-      text += facts.source[ByteSpan(start, column.span.start)] + facts.source[column.column.span]
-      start = column.span.end
-    }
-    return text + facts.source[ByteSpan(start, expression.span.end)]
   }
 
   // MARK: LIMIT
@@ -184,5 +169,24 @@ extension Expression {
   /// Indicates whether the expression is the number zero.
   fileprivate var isZero: Bool {
     if case .literal(let node) = unparenthesized { node.value.integerValue == 0 } else { false }
+  }
+}
+
+extension SourceText {
+  /// Returns an expression as SQL, without the names of tables before the columns.
+  fileprivate func unqualified(_ expression: Expression) -> String {
+    var columns: [ColumnReference] = []
+    var pending = [expression]
+    while let next = pending.popLast() {
+      if case .column(let node) = next { columns.append(node) }
+      pending += next.children
+    }
+    var text = ""
+    var start = expression.span.start
+    for column in columns.sorted(by: { $0.span.start < $1.span.start }) {
+      text += self[ByteSpan(start, column.span.start)] + self[column.column.span]
+      start = column.span.end
+    }
+    return text + self[ByteSpan(start, expression.span.end)]
   }
 }

@@ -53,7 +53,7 @@ struct PlanCheck {
       access.label, with: event.outer, in: select, includesCross: true)
     if isWanted { return nil }
     return PlanFinding(
-      .cartesianJoin, at: select.sources.first { $0.label == access.label }?.span,
+      .cartesianJoin, at: select.span(of: access.label),
       "no condition connects `\(table.name.name)` with \(words(event.outer)), so all their rows are "
         + "combined; add a condition, or write CROSS JOIN")
   }
@@ -120,27 +120,35 @@ struct PlanCheck {
   private func scanFinding(
     _ access: PlanNode.Access, _ isRepeated: Bool, _ event: PlanEvent
   ) -> PlanFinding? {
-    guard let table = Self.table(access.label, facts, objects), table.kind == .table else {
-      return nil
-    }
-    let select = facts.select(with: event.labels) ?? facts.select(with: [access.label])
-    let conditions = select.map { facts.conditions(on: access.label, in: $0) } ?? []
+    let place =
+      place(of: access.label, among: event.labels)
+      ?? place(of: access.label, among: [access.label])
+    guard let table = Self.table(access.label, place?.facts ?? facts, objects),
+      table.kind == .table
+    else { return nil }
+    let conditions = place.map { $0.facts.conditions(on: access.label, in: $0.select) } ?? []
     let name = table.name.name
-    let span = select?.sources.first { $0.label == access.label }?.span
-    if let finding = specificFinding(conditions, table) { return finding }
+    let span = place?.span(of: access.label)
+    if let place, var finding = specificFinding(conditions, table, place) {
+      finding.view = place.view
+      if place.view != nil { finding.span = span }
+      return finding
+    }
     if isRepeated {
       return PlanFinding(
         .scanInJoin, at: span,
         "all rows of `\(name)` are read for each row of "
           + (event.outer.isEmpty ? "the enclosing select" : words(event.outer)),
-        index: proposal(candidates(conditions, select, access.label, table), on: table))
+        index: proposal(candidates(conditions, place, access.label, table), on: table),
+        view: place?.view)
     }
     guard let rows = objects.rows[name.asciiLowercased], rows > Self.largeRowCount,
-      !endsEarly(event, select, conditions)
+      !endsEarly(event, place?.select, conditions)
     else { return nil }
     return PlanFinding(
       .fullScan, at: span, "all \(rows) rows of `\(name)` are read",
-      index: proposal(candidates(conditions, select, access.label, table), on: table))
+      index: proposal(candidates(conditions, place, access.label, table), on: table),
+      view: place?.view)
   }
 
   private func words(_ labels: [String]) -> String {
@@ -160,18 +168,18 @@ struct PlanCheck {
   private func automaticIndexFinding(
     _ access: PlanNode.Access, _ event: PlanEvent
   ) -> PlanFinding? {
-    guard let table = Self.table(access.label, facts, objects), table.kind == .table else {
-      return nil
-    }
-    let select = facts.select(with: event.labels)
+    let place = place(of: access.label, among: event.labels)
+    guard let table = Self.table(access.label, place?.facts ?? facts, objects),
+      table.kind == .table
+    else { return nil }
     let keys = access.columns.compactMap {
       IndexCandidate.Key($0.asciiLowercased, of: table)
     }
     return PlanFinding(
-      .automaticIndex, at: select?.sources.first { $0.label == access.label }?.span,
+      .automaticIndex, at: place?.span(of: access.label),
       "SQLite builds an index on `\(table.name.name)` (\(access.columns.joined(separator: ", "))) "
         + "each time this statement runs",
-      index: proposal([IndexCandidate(keys, of: table)], on: table))
+      index: proposal([IndexCandidate(keys, of: table)], on: table), view: place?.view)
   }
 
   // MARK: Sorts
@@ -179,27 +187,29 @@ struct PlanCheck {
   private func sortFinding(_ term: String, _ event: PlanEvent) -> PlanFinding? {
     let clauses = ["ORDER BY", "GROUP BY", "DISTINCT"]
     guard clauses.contains(term) else { return nil }
-    let select = facts.select(with: event.labels)
-    let terms = select.map { orderTerms(of: $0, term) } ?? []
+    let place = event.labels.first.flatMap { self.place(of: $0, among: event.labels) }
+    var terms = place.map { orderTerms(of: $0.select, term) } ?? []
+    // The statement may sort the rows of a view.
+    let sortsView = terms.isEmpty && place?.view != nil
+    if sortsView, let outer = place?.outer { terms = orderTerms(of: outer, term) }
     // SQLite sorts for some compound operators too.
-    if select != nil, terms.isEmpty { return nil }
+    if place != nil, terms.isEmpty { return nil }
     var index: IndexProposal?
-    if let select, let keys = orderKeys(terms, in: select),
-      let table = Self.table(keys.label, facts, objects), table.kind == .table
-    {
-      let conditions = facts.conditions(on: keys.label, in: select)
-      let equalities = equalityKeys(conditions, table)
+    if let place, let keys = orderKeys(terms, place, isOfView: sortsView) {
+      let conditions = place.facts.conditions(on: keys.label, in: place.select)
+      let equalities = equalityKeys(conditions, keys.table)
       index = proposal(
-        [IndexCandidate(equalities + keys.keys, of: table)] + [
-          IndexCandidate(keys.keys, of: table)
+        [IndexCandidate(equalities + keys.keys, of: keys.table)] + [
+          IndexCandidate(keys.keys, of: keys.table)
         ],
-        on: table)
+        on: keys.table)
     }
-    let span = terms.first.map { first in terms.reduce(first.span) { $0.union($1.span) } }
+    var span = terms.first.map { first in terms.reduce(first.span) { $0.union($1.span) } }
+    if let view = place?.viewSpan, !sortsView { span = view }
     return PlanFinding(
       .sortWithoutIndex, at: span,
       "the rows are sorted for \(term) in a temporary B-tree, since no index has their order",
-      index: index)
+      index: index, view: place?.view)
   }
 
   private func orderTerms(
@@ -227,12 +237,17 @@ struct PlanCheck {
     }
   }
 
-  /// Returns the keys of an index with an order, if all terms are columns of one source.
+  /// Returns the keys of an index with an order, if all terms are columns of one table.
+  ///
+  /// - Parameter isOfView: Whether the terms belong to the select that uses a view.
   private func orderKeys(
-    _ terms: [StatementFacts.SortTerm], in select: StatementFacts.Select
-  ) -> (label: String, keys: [IndexCandidate.Key])? {
+    _ terms: [StatementFacts.SortTerm], _ place: Place, isOfView: Bool = false
+  ) -> (label: String, table: TableSchema, keys: [IndexCandidate.Key])? {
+    let (facts, select) =
+      isOfView ? (self.facts, place.outer ?? place.select) : (place.facts, place.select)
     var label: String?
     var keys: [IndexCandidate.Key] = []
+    var table: TableSchema?
     // An index can be read backward.
     let isReversed = terms.allSatisfy(\.isDescending)
     for term in terms {
@@ -243,17 +258,24 @@ struct PlanCheck {
         expression = select.resultColumn(operand) ?? operand
         suffix = " COLLATE \(node.collation.text)"
       }
-      guard let column = facts.column(expression), label == nil || label == column.label,
-        let table = Self.table(column.label, facts, objects)
+      guard var column = facts.column(expression) else { return nil }
+      if isOfView {
+        guard let origin = place.origin(of: column) else { return nil }
+        column = origin
+      }
+      guard label == nil || label == column.label,
+        let found = Self.table(column.label, place.facts, objects), found.kind == .table
       else { return nil }
       label = column.label
+      table = found
       if term.isDescending, !isReversed { suffix += " DESC" }
-      guard let key = IndexCandidate.Key(column.name, of: table, suffix: suffix) else {
+      guard let key = IndexCandidate.Key(column.name, of: found, suffix: suffix) else {
         return nil
       }
       keys.append(key)
     }
-    return label.map { ($0, keys) }
+    guard let label, let table else { return nil }
+    return (label, table, keys)
   }
 
   // MARK: Candidates
@@ -267,20 +289,21 @@ struct PlanCheck {
   }
 
   private func candidates(
-    _ conditions: [PlanCondition], _ select: StatementFacts.Select?, _ label: String,
-    _ table: TableSchema
+    _ conditions: [PlanCondition], _ place: Place?, _ label: String, _ table: TableSchema
   ) -> [IndexCandidate] {
     let equalities = equalityKeys(conditions, table)
     let ranges: [IndexCandidate.Key] = conditions.compactMap { condition in
       if case .range(let column) = condition { .init(column, of: table) } else { nil }
     }
     var lists = [equalities + ranges.prefix(1)]
-    if let select, let order = orderKeys(orderTerms(of: select, "ORDER BY"), in: select),
+    if let place, let order = orderKeys(orderTerms(of: place.select, "ORDER BY"), place),
       order.label == label
     {
       lists.append(equalities + order.keys)
     }
     lists.append(Array(ranges.prefix(1)))
+    // The others may belong to tables that are read later.
+    if equalities.count > 1 { lists += equalities.map { [$0] } }
     return lists.map { IndexCandidate($0, of: table) }
   }
 }

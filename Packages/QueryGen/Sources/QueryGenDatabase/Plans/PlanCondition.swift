@@ -16,6 +16,7 @@ extension StatementFacts {
   /// Returns the conditions of a select on one of its sources that an index could make fast.
   func conditions(on label: String, in select: Select) -> [PlanCondition] {
     var found = select.conditions.compactMap { condition($0, on: label) }
+    found += select.pushed.filter { $0.label == label }.map(\.condition)
     for (index, source) in select.sources.enumerated() {
       // USING compares the columns of both sides.
       if source.label == label { found += source.joined.map { .equality($0) } }

@@ -12,6 +12,10 @@ struct SchemaObjects {
   var indexes: [String: TableSchema.Index] = [:]
   /// The known numbers of rows, by lowercase name of the table.
   var rows: [String: Int] = [:]
+  /// The selects of the views, by lowercase name.
+  private(set) var views: [String: StatementFacts] = [:]
+  /// The statements that create the triggers, by lowercase name.
+  private(set) var triggers: [String: String] = [:]
   /// The tables to which the aliases in views refer; `nil` if one alias refers to several.
   private var viewAliases: [String: String?] = [:]
 
@@ -31,14 +35,17 @@ struct SchemaObjects {
         rows[try row.read(String.self, at: 0).asciiLowercased] = try row.read(Int.self, at: 1)
       }
     }
-    for view in schema.catalog.statements() where view.kind == .view {
-      let source = SourceText(view.sql)
+    for object in schema.catalog.statements() {
+      if object.kind == .trigger { triggers[object.name.asciiLowercased] = object.sql }
+      guard object.kind == .view else { continue }
+      let source = SourceText(object.sql)
       var diagnostics = DiagnosticList()
       guard
         let statement = Parser.parseStatement(
           source, options: ParserOptions(), diagnostics: &diagnostics)
       else { continue }
       let facts = StatementFacts(statement, source: source, catalog: schema.catalog)
+      views[object.name.asciiLowercased] = facts
       for found in facts.selects.flatMap(\.sources) {
         guard let table = found.table else { continue }
         let known = viewAliases[found.label]

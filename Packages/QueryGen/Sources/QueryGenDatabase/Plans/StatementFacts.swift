@@ -10,6 +10,8 @@ struct StatementFacts {
     var label: String
     /// The table; `nil` for a view, a common table, a subquery and a function.
     var table: String?
+    /// The view, in lowercase.
+    var view: String?
     var span: ByteSpan
     /// Indicates whether all combinations with the previous sources are wanted, or already reported
     /// by the analyzer.
@@ -34,6 +36,10 @@ struct StatementFacts {
     var isCompound = false
     /// Indicates whether the select ends a recursion, or only tests whether there are rows.
     var isBounded = false
+    /// Indicates whether the rows are those of the whole statement.
+    var isResult = false
+    /// The conditions on the sources of a view that follow from conditions on the view's columns.
+    var pushed: [(label: String, condition: PlanCondition)] = []
     /// The terms by which the first window function sorts.
     var window: [SortTerm] = []
     var span: ByteSpan
@@ -61,15 +67,23 @@ struct StatementFacts {
   private(set) var selects: [Select] = []
   /// Indicates whether the statement writes, so that its plan contains checks of foreign keys.
   private(set) var isWrite = false
+  /// The columns in the column list of a view.
+  private(set) var viewColumns: [Identifier] = []
   private let references: [ByteOffset: NameReference]
 
   init(_ statement: Statement, source: SourceText, catalog: Catalog) {
+    self.init(
+      statement, source: source,
+      references: catalog.trace(statement, source: source).references)
+  }
+
+  /// Creates the facts of a statement, which may be part of another one.
+  init(_ statement: Statement, source: SourceText, references: [NameReference]) {
     self.source = source
-    references = Dictionary(
-      catalog.trace(statement, source: source).references.map { ($0.span.start, $0) },
-      uniquingKeysWith: { first, _ in first })
+    self.references = Dictionary(
+      references.map { ($0.span.start, $0) }, uniquingKeysWith: { first, _ in first })
     switch statement {
-    case .select(let node): add(node)
+    case .select(let node): add(node, isResult: true)
     case .insert(let node):
       isWrite = true
       add(node.with)
@@ -83,7 +97,9 @@ struct StatementFacts {
       isWrite = true
       add(node.with)
       add(node.table, nil, node.where, node.span)
-    case .createView(let node): add(node.select)
+    case .createView(let node):
+      viewColumns = node.columns
+      add(node.select, isResult: true)
     default: break
     }
   }
@@ -108,13 +124,14 @@ struct StatementFacts {
   }
 
   private mutating func add(
-    _ node: SQLSyntax.Select, isBounded: Bool = false
+    _ node: SQLSyntax.Select, isBounded: Bool = false, isResult: Bool = false
   ) {
     add(node.with)
     for arm in node.arms {
       guard case .query(let query) = arm else { continue }
       var select = Select(span: query.span)
       select.isBounded = isBounded
+      select.isResult = isResult
       select.isCompound = node.isCompound
       select.columns = query.columns
       select.groupBy = query.groupBy
@@ -183,8 +200,9 @@ struct StatementFacts {
     case .table(let table):
       source.label = (table.alias ?? table.name.name).folded
       let reference = references[table.name.name.span.start]
-      if reference?.role == .table, case .table(let name) = reference?.target {
-        source.table = name.asciiLowercased
+      if case .table(let name) = reference?.target {
+        if reference?.role == .table { source.table = name.asciiLowercased }
+        if reference?.role == .view { source.view = name.asciiLowercased }
       }
     case .function(let function):
       source.label = (function.alias ?? function.name.name).folded

@@ -107,6 +107,31 @@ extension ProjectPlans {
 }
 
 extension PlanProject {
+  /// Returns the line of a place in a migration.
+  func line(of place: DefinitionLog.Place) -> Int? {
+    sources[place.path]?.lineTable().position(of: place.name.start).line
+  }
+
+  /// Returns a finding with its place in the migration that defines the object. A trigger's statement
+  /// that an `ALTER TABLE` has changed since then has no place.
+  func placed(_ found: SchemaFinding, at place: DefinitionLog.Place) -> PlanFinding {
+    var finding = found.finding
+    guard case .trigger(_, let sql) = found.subject, let span = finding.span else { return finding }
+    finding.span = sources[place.path].flatMap { source in
+      let text = source.bytes[place.span.range]
+      // The stored statement begins differently, and may have another name.
+      let distance = text.count - sql.utf8.count
+      let start = span.start.value + distance
+      guard start >= 0, text.suffix(sql.utf8.count - span.start.value)
+        .elementsEqual(sql.utf8.dropFirst(span.start.value))
+      else { return nil }
+      return ByteSpan(
+        ByteOffset(place.span.start.value + start),
+        ByteOffset(place.span.start.value + span.end.value + distance))
+    }
+    return finding
+  }
+
   /// Returns whether the project contains a file with a text.
   public func contains(_ path: String, _ source: SourceText) -> Bool {
     sources[path] == source

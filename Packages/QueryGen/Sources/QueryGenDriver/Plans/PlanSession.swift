@@ -21,9 +21,14 @@ public protocol PlanSession: AnyObject {
 
   /// Applies the rules that are about the schema.
   ///
-  /// - Parameter usedIndexes: The lowercase names of the indexes in the plans of all queries; `nil`
-  ///   if not all of them are known.
-  func checkSchema(usedIndexes: Set<String>?) throws -> [SchemaFinding]
+  /// - Parameters:
+  ///   - usedIndexes: The lowercase names of the indexes in the plans of all queries; `nil` if not all
+  ///     of them are known.
+  ///   - firedTriggers: The lowercase names of the triggers that queries fire, whose statements are
+  ///     checked.
+  func checkSchema(
+    usedIndexes: Set<String>?, firedTriggers: Set<String>
+  ) throws -> [SchemaFinding]
 }
 
 /// A function that creates a session for a schema.
@@ -69,16 +74,19 @@ public struct PlannedQuery: Hashable, Sendable {
   public var findings: [PlanFinding]
   /// The lowercase names of the indexes in the plans, including those of triggers.
   public var usedIndexes: Set<String>
+  /// The lowercase names of the triggers that the query fires.
+  public var firedTriggers: Set<String>
   /// SQLite's message, if it can't prepare the statement.
   public var failure: String?
 
   public init(
     plans: [StatementPlan] = [], findings: [PlanFinding] = [], usedIndexes: Set<String> = [],
-    failure: String? = nil
+    firedTriggers: Set<String> = [], failure: String? = nil
   ) {
     self.plans = plans
     self.findings = findings
     self.usedIndexes = usedIndexes
+    self.firedTriggers = firedTriggers
     self.failure = failure
   }
 }
@@ -92,16 +100,19 @@ public struct PlanFinding: Hashable, Sendable {
   public var notes: [String]
   /// An index that improves the plan.
   public var index: IndexProposal?
+  /// The view, in lowercase, whose select the finding is about.
+  public var view: String?
 
   public init(
     _ rule: PlanRule, at span: ByteSpan? = nil, _ message: String, notes: [String] = [],
-    index: IndexProposal? = nil
+    index: IndexProposal? = nil, view: String? = nil
   ) {
     self.rule = rule
     self.span = span
     self.message = message
     self.notes = notes
     self.index = index
+    self.view = view
   }
 }
 
@@ -123,6 +134,8 @@ public struct SchemaFinding: Hashable, Sendable {
   public enum Subject: Hashable, Sendable {
     case index(String)
     case foreignKey(table: String, columns: [String])
+    /// A trigger, with the statement that creates it, to whose beginning the finding's place refers.
+    case trigger(String, sql: String)
   }
 
   public var subject: Subject

@@ -64,7 +64,7 @@ extension ProjectPlans {
       where !allowances.allow(finding.rule)
         && !project.settings.allows(finding.rule, for: name.text)
       {
-        let diagnostic = finding.diagnostic(at: name.span)
+        let diagnostic = finding.diagnostic(at: name.span, project)
         indexes[diagnostic] = finding.index
         found.append(diagnostic)
       }
@@ -116,8 +116,10 @@ extension ProjectPlans {
   // MARK: Schema
 
   private func addSchema(_ project: PlanProject, _ report: inout PlanReport) {
-    let placed = (schemaFindings ?? []).compactMap { finding in
-      project.definitions.place(of: finding.subject).map { (place: $0, finding: finding.finding) }
+    let placed = (schemaFindings ?? []).compactMap { found in
+      project.definitions.place(of: found.subject).map { place in
+        (place: place, finding: project.placed(found, at: place))
+      }
     }
     for file in project.migrationFiles {
       let comments = PlanAllowances(file.source)
@@ -133,7 +135,7 @@ extension ProjectPlans {
           guard !allowances.allow(finding.rule),
             !project.settings.allows(finding.rule, for: nil)
           else { continue }
-          let diagnostic = finding.diagnostic(at: place.name)
+          let diagnostic = finding.diagnostic(at: place.name, project)
           report.indexes[diagnostic] = finding.index
           found.append(diagnostic)
         }
@@ -159,8 +161,13 @@ extension [PlanAllowances.Allowance] {
 }
 
 extension PlanFinding {
-  fileprivate func diagnostic(at name: ByteSpan) -> Diagnostic {
+  fileprivate func diagnostic(at name: ByteSpan, _ project: PlanProject) -> Diagnostic {
     var lines = notes
+    if let view, let place = project.definitions.object(view),
+      let line = project.line(of: place)
+    {
+      lines.append("in the view `\(view)`, which is defined in \(place.path), line \(line)")
+    }
     if let index { lines.append("this index improves the plan: \(index.sql)") }
     return Diagnostic(
       rule.identity, severity: .warning, at: span ?? name, message,
@@ -173,6 +180,7 @@ extension DefinitionLog {
   fileprivate func place(of subject: SchemaFinding.Subject) -> Place? {
     switch subject {
     case .index(let name): object(name)
+    case .trigger(let name, _): triggers[name.asciiLowercased]?.definition
     case .foreignKey(let table, let columns):
       columns.first.flatMap { column($0, of: table)?.definition } ?? object(table)
     }

@@ -212,8 +212,8 @@ import Testing
       "CREATE VIEW busy AS SELECT e.kind, e.day FROM event AS e;", to: "Migrations/002.sql")
     let diagnostic = try #require(workspace.checkPlans().diagnostics.first)
     #expect(diagnostic.identity == "full-scan")
-    #expect(diagnostic.place?.offset == 0)
-    #expect(diagnostic.place?.length == 1)
+    #expect(diagnostic.place?.offset == 28)
+    #expect(diagnostic.place?.length == 4)
   }
 
   @Test func `report the place in the query`() throws {
