@@ -41,6 +41,22 @@ public struct DefinitionLog: Sendable {
     public var changes: [Place] = []
   }
 
+  /// A statement after which a table or column has another name. All names are as SQLite compares
+  /// them.
+  public struct Renaming: Hashable, Sendable {
+    public var path: String
+    /// The statement.
+    public var span: ByteSpan
+    /// The table, by its name before the statement.
+    public var table: String
+    /// The column's old name, if a column is renamed.
+    public var column: String?
+    public var newName: String
+  }
+
+  /// The renamings, in order.
+  public private(set) var renamings: [Renaming] = []
+
   /// The objects, by name as SQLite compares it. An index may share no name with a table, but a
   /// trigger may.
   public private(set) var objects: [String: Object] = [:]
@@ -98,6 +114,11 @@ public struct DefinitionLog: Sendable {
       if node.object == .trigger {
         triggers[key] = nil
       } else {
+        // A rebuild can rename the old table before it drops it. Its name is then that of the new one.
+        if let earlier = renamings.first(where: { $0.column == nil && $0.newName == key }) {
+          renamings.append(
+            Renaming(path: path, span: node.span, table: key, newName: earlier.table))
+        }
         objects[key] = nil
         objects = objects.filter { $0.value.table != key }
         triggers = triggers.filter { $0.value.table != key }
@@ -117,6 +138,8 @@ public struct DefinitionLog: Sendable {
     }
     switch node.action {
     case .rename(let name):
+      renamings.append(
+        Renaming(path: path, span: node.span, table: key, newName: name.folded))
       object.name = name.text
       object.changes.append(place(name))
       objects[key] = nil
@@ -129,6 +152,9 @@ public struct DefinitionLog: Sendable {
       objects[name.folded] = object
       return
     case .renameColumn(let old, let new):
+      renamings.append(
+        Renaming(
+          path: path, span: node.span, table: key, column: old.folded, newName: new.folded))
       if let index = index(old) {
         object.columns[index].name = new.text
         object.columns[index].changes.append(place(new))

@@ -36,6 +36,17 @@ public enum NamedObject: Hashable, Sendable {
     case .row, .collation: return nil
     }
   }
+
+  fileprivate func renamed(by renaming: DefinitionLog.Renaming) -> NamedObject {
+    switch self {
+    case .table(renaming.table) where renaming.column == nil: .table(renaming.newName)
+    case .column(renaming.table, let column) where renaming.column == column:
+      .column(table: renaming.table, column: renaming.newName)
+    case .column(renaming.table, let column) where renaming.column == nil:
+      .column(table: renaming.newName, column: column)
+    default: self
+    }
+  }
 }
 
 /// An occurrence of a name.
@@ -66,9 +77,29 @@ extension LanguageProject {
       )
     }
     guard let reference = entry.trace.reference(at: offset),
-      let object = NamedObject(reference, path: path)
+      let object = object(reference, path: path)
     else { return nil }
     return (object, reference.span)
+  }
+
+  /// Returns the object that a name refers to. A table or column has its name after all migrations.
+  func object(_ reference: NameReference, path: String) -> NamedObject? {
+    guard let object = NamedObject(reference, path: path) else { return nil }
+    let renamings = definitions.renamings
+    guard !renamings.isEmpty, case .migration(let index) = kind(of: path) else { return object }
+    return renamings.reduce(object) { object, renaming in
+      guard case .migration(let other) = kind(of: renaming.path),
+        other > index || other == index && reference.span.start < renaming.span.end
+      else { return object }
+      return object.renamed(by: renaming)
+    }
+  }
+
+  /// Returns the names that a table or column with a name may have had before.
+  private func earlierNames(of name: String) -> [String] {
+    definitions.renamings.reversed().reduce(into: [name]) { names, renaming in
+      if names.contains(renaming.newName) { names.append(renaming.column ?? renaming.table) }
+    }
   }
 
   /// Returns the places that declare an object: its definition first, then the statements that
@@ -115,7 +146,9 @@ extension LanguageProject {
     switch object {
     case .local(let place):
       guard path == nil || path == place.path else { return [] }
-      return occurrences(in: place.path) { NamedObject($0, path: place.path) == object }
+      return occurrences(in: trace(place.path), place.path) {
+        NamedObject($0, path: place.path) == object
+      }
     case .parameter(let index, let statement):
       guard path == nil || path == statement.path else { return [] }
       let entry = trace(statement.path).entries.first { $0.span == statement.span }
@@ -130,17 +163,15 @@ extension LanguageProject {
         Occurrence(place: $0, isDeclaration: true, isWrite: false)
       } + configurationOccurrences(in: path) { $0.matches(query: name) }
     case .table(let name), .function(let name):
-      return occurrences(of: object, named: [name], in: path, isCancelled)
+      return occurrences(of: object, named: earlierNames(of: name), in: path, isCancelled)
         + configurationOccurrences(in: path) { object == .table(name) && $0.matches(table: name) }
     case .column(let table, let column):
-      return occurrences(of: object, named: [column], in: path, isCancelled)
+      return occurrences(of: object, named: earlierNames(of: column), in: path, isCancelled)
         + configurationOccurrences(in: path) { $0.matches(column: column, of: table) }
     }
   }
 
-  /// Returns the occurrences in the files that contain the name.
-  ///
-  /// An object that was renamed has other names in earlier migrations.
+  /// Returns the occurrences in the files that contain one of the names.
   private mutating func occurrences(
     of object: NamedObject, named names: [String], in path: String?, _ isCancelled: () -> Bool
   ) -> [Occurrence] {
@@ -150,15 +181,16 @@ extension LanguageProject {
       guard let source = file(candidate)?.source else { continue }
       let text = source.bytes.map(\.asciiLowercased)
       guard names.contains(where: { text.firstRange(of: Array($0.utf8)) != nil }) else { continue }
-      found += occurrences(in: candidate) { NamedObject($0, path: candidate) == object }
+      let trace = trace(candidate)
+      found += occurrences(in: trace, candidate) { self.object($0, path: candidate) == object }
     }
     return found
   }
 
-  private mutating func occurrences(
-    in path: String, where matches: (NameReference) -> Bool
+  private func occurrences(
+    in trace: FileTrace, _ path: String, where matches: (NameReference) -> Bool
   ) -> [Occurrence] {
-    trace(path).entries.flatMap { entry in
+    trace.entries.flatMap { entry in
       entry.trace.references.filter(matches).map {
         Occurrence(
           place: FilePlace(path: path, span: $0.span), isDeclaration: $0.isDeclaration,

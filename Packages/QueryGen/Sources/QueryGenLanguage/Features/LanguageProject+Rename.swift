@@ -50,11 +50,17 @@ extension LanguageProject {
       }
       name.removeFirst()
     }
-    if case .table(let name) = object, definitions.objects[name] == nil {
-      throw RenameFailure("no migration defines `\(name)`")
+    if case .table(let table) = object {
+      guard let found = definitions.objects[table] else {
+        throw RenameFailure("no migration defines `\(table)`")
+      }
+      if !Identifier(found.name, span: span).matches(name) { name = found.name }
     }
-    if case .column(let table, let column) = object, definitions.column(column, of: table) == nil {
-      throw RenameFailure("no migration defines a column `\(column)` of `\(table)`")
+    if case .column(let table, let column) = object {
+      guard let found = definitions.column(column, of: table) else {
+        throw RenameFailure("no migration defines a column `\(column)` of `\(table)`")
+      }
+      if !Identifier(found.name, span: span).matches(name) { name = found.name }
     }
     return (span, name)
   }
@@ -154,7 +160,7 @@ extension LanguageProject {
           let passes = query.columns.contains { result in
             guard case .expression(.column(let node), nil) = result.kind,
               let reference = entry.trace.reference(at: node.column.span.start),
-              let found = NamedObject(reference, path: path)
+              let found = self.object(reference, path: path)
             else { return false }
             return objects.contains(found)
           }

@@ -177,6 +177,89 @@ struct MarkedShop {
     #expect(shop.occurrences(1).filter { $0.hasPrefix("Queries/Marked.sql") }.count == 3)
   }
 
+  @Test func `of a renamed table or column include those under earlier names`() throws {
+    let workspace = try Workspace([
+      "Migrations/1.sql": """
+      CREATE TABLE person (id INTEGER PRIMARY KEY, nick TEXT);
+      CREATE INDEX person_nick ON person (nick);
+      """,
+      "Migrations/2.sql": """
+      ALTER TABLE person RENAME TO human;
+      ALTER TABLE human RENAME COLUMN nick TO alias;
+      CREATE TABLE person (id INTEGER PRIMARY KEY, nick TEXT);
+      UPDATE human SET alias = '' WHERE id IN (SELECT id FROM person WHERE nick = '');
+      """,
+      "Migrations/3.sql": """
+      ALTER TABLE human RENAME TO author;
+      CREATE VIEW authors AS SELECT alias FROM author;
+      """,
+      "Queries/A.sql": "q: SELECT alias FROM author;\nr: SELECT nick FROM person;\n",
+    ])
+    var host = LanguageHost(workspace)
+    func occurrences(_ file: String, _ text: String) throws -> [String] {
+      let path = "\(workspace.path)/\(file)"
+      let found = host.withProject(of: path) { project -> [String] in
+        guard let source = project.file(path)?.source,
+          let range = source.bytes.ranges(of: Array(text.utf8)).first,
+          let (object, _) = project.object(path, at: ByteOffset(range.lowerBound))
+        else { return [] }
+        return project.occurrences(of: object).map { found in
+          let source = project.file(found.place.path)?.source
+          let line = source?.lineTable().position(of: found.place.span.start).line ?? 0
+          return workspace.short(found.place.path).dropFirst(11).prefix(1) + "\(line) "
+            + (source?[found.place.span] ?? "")
+        }
+      }
+      return try #require(found)
+    }
+    let author = try occurrences("Queries/A.sql", "author")
+    #expect(
+      author == [
+        "11 person", "12 person", "21 person", "21 human", "22 human", "24 human", "31 human",
+        "31 author", "32 author", "q1 author",
+      ])
+    #expect(try occurrences("Migrations/1.sql", "person") == author)
+    #expect(try occurrences("Migrations/2.sql", "human") == author)
+    #expect(try occurrences("Queries/A.sql", "person") == ["23 person", "24 person", "q2 person"])
+    let alias = try occurrences("Queries/A.sql", "alias")
+    #expect(
+      alias == ["11 nick", "12 nick", "22 nick", "22 alias", "24 alias", "32 alias", "q1 alias"])
+    #expect(try occurrences("Migrations/1.sql", "nick") == alias)
+  }
+
+  @Test func `of a rebuilt table include those of the table that it replaces`() throws {
+    for rebuild in [
+      """
+      CREATE TABLE t2 (id INTEGER PRIMARY KEY, a TEXT);
+      INSERT INTO t2 SELECT id, a FROM t;
+      DROP TABLE t;
+      ALTER TABLE t2 RENAME TO t;
+      """,
+      """
+      ALTER TABLE t RENAME TO t2;
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
+      INSERT INTO t SELECT id, a FROM t2;
+      DROP TABLE t2;
+      """,
+    ] {
+      let workspace = try Workspace([
+        "Migrations/1.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER);\n",
+        "Migrations/2.sql": rebuild, "Queries/A.sql": "q: SELECT a FROM t;\n",
+      ])
+      var host = LanguageHost(workspace)
+      let path = "\(workspace.path)/Queries/A.sql"
+      let counts = host.withProject(of: path) { project in
+        [10, 17].map { offset in
+          project.object(path, at: ByteOffset(offset)).map { object, _ in
+            Dictionary(grouping: project.occurrences(of: object), by: \.place.path)
+              .sorted { $0.key < $1.key }.map(\.value.count)
+          } ?? []
+        }
+      }
+      #expect(counts == [[1, 2, 1], [1, 6, 1]])
+    }
+  }
+
   @Test func `and definitions agree`() throws {
     // Each occurrence of an object has the same definition, and is found from every other one.
     let workspace = try Shop.workspace()
