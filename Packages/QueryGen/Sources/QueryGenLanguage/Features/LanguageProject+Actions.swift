@@ -83,6 +83,7 @@ extension LanguageProject {
     }
     if let star, let action = expansion(star, tokens, entry, source) { actions.append(action) }
     actions += refactorings(entry, at: offset, source)
+    actions += typeAnnotations(path, entry, at: offset, source)
     guard let reference = entry.trace.reference(at: offset), !reference.isDeclaration else {
       return actions
     }

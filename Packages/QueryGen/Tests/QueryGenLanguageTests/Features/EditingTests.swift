@@ -7,8 +7,12 @@ import Testing
 
 extension MarkedShop {
   mutating func rename(_ number: Int, to name: String) throws(RenameFailure) -> Rename {
-    let offset = mark(number)
-    let path = path
+    try rename(path, at: mark(number), to: name)
+  }
+
+  mutating func rename(
+    _ path: String, at offset: ByteOffset, to name: String
+  ) throws(RenameFailure) -> Rename {
     let result: Result<Rename, RenameFailure>? = host.withProject(of: path) { project in
       do throws(RenameFailure) {
         return .success(try project.rename(path, at: offset, to: name))
@@ -105,6 +109,23 @@ extension MarkedShop {
     #expect(rename.note != nil)
   }
 
+  @Test func `of a table under an earlier name renames the table as it is now`() throws {
+    var shop = try MarkedShop("q: SELECT 1 FROM purchase;")
+    try shop.workspace.write(
+      "ALTER TABLE orders RENAME TO purchase;\n", to: "Migrations/003_purchase.sql")
+    shop.host.filesChanged()
+    let path = "\(shop.workspace.path)/Migrations/001_shop.sql"
+    let source = try #require(shop.host.projects[shop.workspace.path]?.file(path)?.source)
+    let range = try #require(source.bytes.firstRange(of: Array("orders".utf8)))
+    let rename = try shop.rename(path, at: ByteOffset(range.lowerBound), to: "sale")
+    #expect(rename.newFile?.text == "ALTER TABLE purchase RENAME TO sale;\n")
+    #expect(
+      shop.workspace.short(rename.newFile?.path ?? "")
+        == "Migrations/004_rename_purchase_to_sale.sql")
+    #expect(shop.text("Queries/Marked.sql", after: rename) == "q: SELECT 1 FROM sale;")
+    #expect(rename.changes.keys.allSatisfy { !$0.contains("/Migrations/") })
+  }
+
   @Test func `of a table also changes the configuration`() throws {
     var shop = try MarkedShop("q: SELECT 1 FROM ord①ers;")
     try shop.workspace.write("tables:\n  orders:\n    name: Purchase\n", to: "querygen.yaml")
@@ -181,6 +202,50 @@ extension MarkedShop {
 }
 
 @Suite struct `Code actions` {
+  @Test(arguments: [
+    (
+      "CREATE TABLE a (\n  ①added INTEGER NOT NULL,\n  b TEXT\n);",
+      "Declare `added` as Date",
+      "CREATE TABLE a (\n  added INTEGER NOT NULL, -- AS Date\n  b TEXT\n);"
+    ),
+    (
+      "CREATE TABLE a (\n  a INTEGER NOT NULL,\n  key BL①OB\n);", "Declare `key` as UUID",
+      "CREATE TABLE a (\n  a INTEGER NOT NULL,\n  key BLOB -- AS UUID\n);"
+    ),
+    (
+      "CREATE TABLE a (①b TEXT, c TEXT); -- x", "Declare `b` as URL",
+      "CREATE TABLE a (b TEXT /* AS URL */, c TEXT); -- x"
+    ),
+    (
+      "ALTER TABLE orders ADD COLUMN ①paid INTEGER;", "Declare `paid` as Bool",
+      "ALTER TABLE orders ADD COLUMN paid INTEGER /* AS Bool */;"
+    ),
+  ])
+  func `declare the Swift type of a column`(_ text: String, _ title: String, _ after: String)
+    throws
+  {
+    let marked = MarkedText(text)
+    let workspace = try Workspace(
+      Shop.files.merging(["Migrations/003.sql": marked.text], uniquingKeysWith: { $1 }))
+    var host = LanguageHost(workspace)
+    let path = "\(workspace.path)/Migrations/003.sql"
+    func actions() -> [CodeAction] {
+      let span = ByteSpan(marked.offsets[0], marked.offsets[0])
+      return host.withProject(of: path) { $0.actions(path, in: span) } ?? []
+    }
+    let action = try #require(actions().first { $0.title == title })
+    var bytes = Array(marked.text.utf8)
+    for change in action.changes {
+      bytes.replaceSubrange(change.span.range, with: change.replacement.utf8)
+    }
+    #expect(String(decoding: bytes, as: UTF8.self) == after)
+    // The annotation applies to the column, which has no second one.
+    host.open(path, text: after, version: 1)
+    host.finish()
+    #expect(host.report(workspace) == [])
+    #expect(!actions().contains { $0.title.hasPrefix("Declare") })
+  }
+
   private func actions(_ text: String) throws -> [(title: String, text: String)] {
     var shop = try MarkedShop(text)
     let (path, offset) = (shop.path, shop.mark(1))
@@ -196,6 +261,14 @@ extension MarkedShop {
     (
       "q: SELECT nm①ae FROM customer;", "Replace `nmae` with `name`",
       "q: SELECT name FROM customer;"
+    ),
+    (
+      "-- All.\nq: SELECT sum(total) > ①:least FROM orders;", "Declare `:least` as Date",
+      "-- All.\n-- type: :least AS Date\nq: SELECT sum(total) > :least FROM orders;"
+    ),
+    (
+      "p: SELECT 1; q: SELECT 'a' LIKE ①:n;", "Declare `:n` as URL",
+      "p: SELECT 1; \n-- type: :n AS URL\nq: SELECT 'a' LIKE :n;"
     ),
     (
       "q: SELECT ①* FROM customer;", "Expand `*` to 4 columns",
