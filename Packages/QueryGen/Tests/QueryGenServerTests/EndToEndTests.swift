@@ -90,6 +90,24 @@ import Testing
     #expect(connection.process.terminationStatus == 1)
   }
 
+  @Test func `ends when the client's process has ended`() throws {
+    let editor = Process()
+    editor.executableURL = URL(filePath: "/bin/sleep")
+    editor.arguments = ["1000"]
+    try editor.run()
+    let connection = try Connection()
+    let response = try connection.call(
+      1, "initialize",
+      ["processId": .integer(Int(editor.processIdentifier)), "capabilities": [:]])
+    #expect(response?["result"] != nil)
+    // The test's process may have blocked the signals of terminate().
+    kill(editor.processIdentifier, SIGKILL)
+    editor.waitUntilExit()
+    connection.process.waitUntilExit()
+    #expect(connection.process.terminationStatus == 1)
+    try connection.input.fileHandleForWriting.close()
+  }
+
   @Test func `ends with an error if its input is not a sequence of messages`() throws {
     let connection = try Connection()
     connection.input.fileHandleForWriting.write(Data("hello\r\n\r\n".utf8))

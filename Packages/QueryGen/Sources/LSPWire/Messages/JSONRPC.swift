@@ -116,6 +116,12 @@ public struct MessageBody: Sendable {
     }
   }
 
+  /// Indicates whether the message is a response with an error.
+  public var isFailure: Bool {
+    struct Failure: Decodable { var error: ResponseError? }
+    return (try? JSONDecoder().decode(Failure.self, from: data))?.error != nil
+  }
+
   private static func description(of error: DecodingError) -> String {
     func path(_ context: DecodingError.Context) -> String {
       context.codingPath.map(\.stringValue).joined(separator: ".")

@@ -183,6 +183,16 @@ public struct LanguageHost: Sendable {
   /// Indicates whether everything is analyzed.
   public var isFinished: Bool { projects.values.allSatisfy(\.isFinished) }
 
+  /// The part of all files that is analyzed.
+  public var analyzedPercentage: Int {
+    let files = projects.values.flatMap { project in
+      project.input.folder.queries.indices.map {
+        project.isFinished || project.compilation.isAnalyzed($0)
+      }
+    }
+    return files.isEmpty ? 0 : files.count { $0 } * 100 / files.count
+  }
+
   /// Calls a function with the project that contains a file, in which the file is analyzed.
   public mutating func withProject<Result>(
     of path: String, _ body: (inout LanguageProject) -> Result

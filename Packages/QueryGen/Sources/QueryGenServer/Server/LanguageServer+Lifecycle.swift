@@ -4,6 +4,7 @@ internal import QueryGenLanguage
 extension LanguageServer {
   mutating func initialize(_ parameters: LSP.InitializeParams) -> LSP.InitializeResult {
     client = ClientCapabilities(parameters.capabilities)
+    clientProcess = parameters.processId
     var folders = (parameters.workspaceFolders ?? []).compactMap { DocumentURI.path($0.uri) }
     if folders.isEmpty, let root = parameters.rootUri.flatMap(DocumentURI.path) { folders = [root] }
     if folders.isEmpty, let root = parameters.rootPath { folders = [root] }
@@ -66,7 +67,12 @@ extension LanguageServer {
   public mutating func run(_ inbox: Inbox) -> Int32 {
     let clock = ContinuousClock()
     var due: ContinuousClock.Instant?
+    var watched: Int?
     while true {
+      if let clientProcess, watched == nil {
+        watched = clientProcess
+        inbox.end(withProcess: clientProcess)
+      }
       if let delay {
         due = due ?? clock.now.advanced(by: delay)
       } else {

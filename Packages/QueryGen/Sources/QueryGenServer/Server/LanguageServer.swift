@@ -31,6 +31,9 @@ public struct LanguageServer {
   /// Indicates whether the client reports changed files.
   var watchesFiles = false
   var client = ClientCapabilities()
+  /// The identifier of the client's process, with which the server ends.
+  var clientProcess: Int?
+  var progress = LoadProgress.none
   /// The semantic tokens that were sent last, by path, with the number of the result.
   var sentTokens: [String: (id: Int, data: [Int])] = [:]
   private var nextRequest = 1
@@ -57,7 +60,7 @@ public struct LanguageServer {
   public mutating func receive(_ message: IncomingMessage) {
     switch message {
     case .malformed(let id, let error): send(OutgoingMessage.failure(id, error))
-    case .response: break
+    case .response(let id, let body): receive(responseTo: id, body)
     case .notification(let method, let body): receive(notification: method, body)
     case .request(let id, let method, let body):
       guard !isCancelled(id) else {
@@ -133,11 +136,13 @@ public struct LanguageServer {
       if clock.now >= end {
         if isFirst { for path in uris.keys.sorted() { publish(path) } }
         isFirst = false
+        reportProgress()
         return
       }
     }
     hasUnpublished = false
     publishAll()
+    endProgress()
     if makePlanSession != nil { planWork = .scheduled }
   }
 
@@ -146,10 +151,13 @@ public struct LanguageServer {
     send(OutgoingMessage.notification(method, parameters))
   }
 
-  /// Sends a request, and ignores its response.
-  mutating func request(_ method: String, _ parameters: some Encodable) {
-    send(OutgoingMessage.request(.string("querygen-\(nextRequest)"), method, parameters))
+  /// Sends a request, and returns its identifier.
+  @discardableResult
+  mutating func request(_ method: String, _ parameters: some Encodable) -> RequestID {
+    let id = RequestID.string("querygen-\(nextRequest)")
     nextRequest += 1
+    send(OutgoingMessage.request(id, method, parameters))
+    return id
   }
 
   /// Shows a message in the client's log. Logs contain no SQL.
@@ -167,6 +175,7 @@ struct ClientCapabilities {
   var supportsFileCreation = false
   var canRegisterWatchers = false
   var refreshesCodeLenses = false
+  var showsProgress = false
   var offersUTF8 = false
 
   init() {}
@@ -185,6 +194,7 @@ struct ClientCapabilities {
     canRegisterWatchers =
       value["workspace"]?["didChangeWatchedFiles"]?["dynamicRegistration"]?.bool ?? false
     refreshesCodeLenses = value["workspace"]?["codeLens"]?["refreshSupport"]?.bool ?? false
+    showsProgress = value["window"]?["workDoneProgress"]?.bool ?? false
     offersUTF8 =
       value["general"]?["positionEncodings"]?.array?.contains(.string("utf-8")) ?? false
   }

@@ -3,6 +3,14 @@ public import Foundation
 public import LSPWire
 internal import Primitives
 
+#if canImport(Darwin)
+  internal import Darwin
+#elseif canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#endif
+
 /// The messages that have arrived on a stream, in order.
 ///
 /// A thread reads the stream, so that a request can be cancelled while others are answered.
@@ -41,6 +49,19 @@ public final class Inbox: Sendable {
           return
         }
       }
+      add(.end(nil))
+    }
+    thread.start()
+  }
+
+  /// Ends the stream when a process has ended, which may keep the stream open.
+  ///
+  /// - Parameter seconds: The time between two checks.
+  public func end(withProcess identifier: Int, checkingEvery seconds: Double = 2) {
+    guard let identifier = Int32(exactly: identifier), identifier > 0 else { return }
+    let thread = Thread { [self] in
+      // Signal 0 is not sent. Another user's process exists, although the call fails.
+      while kill(identifier, 0) == 0 || errno != ESRCH { Thread.sleep(forTimeInterval: seconds) }
       add(.end(nil))
     }
     thread.start()
