@@ -8,6 +8,8 @@ final class TestClient {
   private(set) var server: LanguageServer
   private let sent: Sent
   private var nextID = 1
+  /// The methods of the requests, by identifier.
+  private var methods: [Int: String] = [:]
 
   private final class Sent { var messages: [JSONValue] = [] }
 
@@ -29,12 +31,22 @@ final class TestClient {
   /// All messages so far.
   var messages: [JSONValue] { sent.messages }
 
+  /// All messages so far, with their methods. The method of a response is that of its request.
+  var recorded: [(method: String, message: JSONValue)] {
+    messages.compactMap { message in
+      let method = message["method"]?.string ?? message["id"]?.integer.flatMap { methods[$0] }
+      return method.map { ($0, message) }
+    }
+  }
+
   func send(_ message: JSONValue) throws {
     server.receive(IncomingMessage([UInt8](try JSONEncoder().encode(message))))
   }
 
   /// Passes the server a message that may be malformed.
-  func receive(_ text: String) { server.receive(IncomingMessage(Array(text.utf8))) }
+  func receive(_ text: String) { receive(bytes: Array(text.utf8)) }
+
+  func receive(bytes: [UInt8]) { server.receive(IncomingMessage(bytes)) }
 
   func notify(_ method: String, _ parameters: JSONValue = [:]) throws {
     try send(["jsonrpc": "2.0", "method": .string(method), "params": parameters])
@@ -44,6 +56,7 @@ final class TestClient {
   func call(_ method: String, _ parameters: JSONValue = [:]) throws -> JSONValue {
     let id = nextID
     nextID += 1
+    methods[id] = method
     try send([
       "jsonrpc": "2.0", "id": .integer(id), "method": .string(method), "params": parameters,
     ])
