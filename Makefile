@@ -19,7 +19,7 @@ FILTER ?=
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo "  make test-PACKAGE     Test one package from its own manifest: $(PACKAGES)"
-	@echo "  make fuzz-PACKAGE     Fuzz a package for five minutes (FUZZ_SECONDS=…): SPON XML Formats SQL"
+	@echo "  make fuzz-PACKAGE     Fuzz a package for five minutes (FUZZ_SECONDS=…): SPON XML Formats SQL LSP"
 
 .PHONY: setup
 setup: ## Install missing system libraries and data

@@ -7,6 +7,8 @@ set -euo pipefail
 package=$1
 seconds=$2
 folder=.build/fuzz/$package
+# Adds the product of the language server's targets, which no other package uses.
+export HOLT_FUZZ=1
 target=Fuzz$package
 [ -d "Tools/Fuzz/Sources/$target" ] || { echo "no fuzz target for $package" >&2; exit 1; }
 

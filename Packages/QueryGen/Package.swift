@@ -181,3 +181,9 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Only the fuzzer of `Tools/Fuzz` uses the language server's targets directly.
+if Context.environment["HOLT_FUZZ"] != nil {
+  package.products.append(
+    .library(name: "QueryGenServer", targets: ["LSPWire", "QueryGenServer"]))
+}

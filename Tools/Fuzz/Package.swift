@@ -40,6 +40,9 @@ let package = Package(
       name: "FuzzSQL",
       dependencies: ["Fuzzing", .product(name: "QueryGenCompiler", package: "QueryGen")],
       swiftSettings: settings),
+    .executableTarget(
+      name: "FuzzLSP", dependencies: ["Fuzzing", .product(name: "QueryGenServer", package: "QueryGen")],
+      swiftSettings: settings),
     .executableTarget(name: "FuzzSeeds", swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

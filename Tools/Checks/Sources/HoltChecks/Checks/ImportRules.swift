@@ -90,6 +90,7 @@ enum ImportRules {
     "FuzzXML": ["Fuzzing", "Providers", "Foundation"],
     "FuzzFormats": ["Fuzzing", "Primitives", "Providers", "Foundation"],
     "FuzzSQL": ["Fuzzing", "SQLSyntax", "SQLSemantics", "Foundation"],
+    "FuzzLSP": ["Fuzzing", "LSPWire", "QueryGenServer", "Foundation"],
     "FuzzSeeds": ["Foundation"],
     "Terminal": ["ArgumentParser", "CTerminal", "Dispatch", "Foundation", "Primitives"],
     "CommandTesting": ["Foundation"],
