@@ -10,16 +10,10 @@ extension LSP {
       }
     }
 
-    public struct CodeDescription: Hashable, Sendable, Codable {
-      public var href: String
-      public init(href: String) { self.href = href }
-    }
-
     public var range: Range
     /// 1: error, 2: warning, 3: information, 4: hint.
     public var severity: Int?
     public var code: JSONValue?
-    public var codeDescription: CodeDescription?
     public var source: String?
     public var message: String
     /// 1: unnecessary, 2: deprecated.

@@ -1,12 +1,8 @@
 extension LSP {
   public struct TextDocumentIdentifier: Hashable, Sendable, Codable {
     public var uri: String
-    public init(uri: String) { self.uri = uri }
-  }
-
-  public struct VersionedTextDocumentIdentifier: Hashable, Sendable, Codable {
-    public var uri: String
-    public var version: Int
+    /// The version, in notifications about changes.
+    public var version: Int?
   }
 
   public struct OptionalVersionedTextDocumentIdentifier: Hashable, Sendable, Codable {
@@ -44,7 +40,7 @@ extension LSP {
   }
 
   public struct DidChangeParams: Hashable, Sendable, Codable {
-    public var textDocument: VersionedTextDocumentIdentifier
+    public var textDocument: TextDocumentIdentifier
     public var contentChanges: [TextDocumentContentChangeEvent]
   }
 
@@ -63,15 +59,6 @@ extension LSP {
   public struct RangeParams: Hashable, Sendable, Codable {
     public var textDocument: TextDocumentIdentifier
     public var range: Range
-  }
-
-  public struct FileEvent: Hashable, Sendable, Codable {
-    public var uri: String
-    public var type: Int
-  }
-
-  public struct DidChangeWatchedFilesParams: Hashable, Sendable, Codable {
-    public var changes: [FileEvent]
   }
 
   public struct WorkspaceFolder: Hashable, Sendable, Codable {

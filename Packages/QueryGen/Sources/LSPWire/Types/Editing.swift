@@ -1,14 +1,4 @@
 extension LSP {
-  public struct FormattingParams: Hashable, Sendable, Codable {
-    public var textDocument: TextDocumentIdentifier
-  }
-
-  public struct OnTypeFormattingParams: Hashable, Sendable, Codable {
-    public var textDocument: TextDocumentIdentifier
-    public var position: Position
-    public var ch: String
-  }
-
   public struct CompletionItem: Hashable, Sendable, Codable {
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable {
       public let rawValue: Int

@@ -162,7 +162,7 @@ extension LanguageServer {
   }
 
   private mutating func formatting(
-    _ parameters: LSP.FormattingParams
+    _ parameters: LSP.DocumentParams
   ) throws(ResponseError) -> [LSP.TextEdit] {
     let target = try target(parameters.textDocument)
     return edits(withProject(target, default: []) { $0.format(target.path) }, target)
@@ -177,7 +177,7 @@ extension LanguageServer {
   }
 
   private mutating func onTypeFormatting(
-    _ parameters: LSP.OnTypeFormattingParams
+    _ parameters: LSP.PositionParams
   ) throws(ResponseError) -> [LSP.TextEdit] {
     let target = try target(parameters.textDocument)
     let offset = target.positions.offset(of: TextPosition(parameters.position))

@@ -2,7 +2,7 @@ internal import LSPWire
 internal import QueryGenLanguage
 
 extension LanguageServer {
-  mutating func initialize(_ parameters: LSP.InitializeParams) -> LSP.InitializeResult {
+  mutating func initialize(_ parameters: LSP.InitializeParams) -> JSONValue {
     client = ClientCapabilities(parameters.capabilities)
     clientProcess = parameters.processId
     var folders = (parameters.workspaceFolders ?? []).compactMap { DocumentURI.path($0.uri) }
@@ -11,36 +11,49 @@ extension LanguageServer {
     let encoding: PositionEncoding = client.offersUTF8 ? .utf8 : .utf16
     host = LanguageHost(folders: folders, encoding: encoding)
     schedule(after: .zero)
-    return LSP.InitializeResult(
-      capabilities: capabilities(encoding), name: "querygen", version: "0.1.0")
+    return [
+      "capabilities": capabilities(encoding),
+      "serverInfo": ["name": "querygen", "version": "0.1.0"],
+    ]
   }
 
-  private func capabilities(_ encoding: PositionEncoding) -> LSP.ServerCapabilities {
-    var capabilities = LSP.ServerCapabilities(positionEncoding: encoding.rawValue)
-    capabilities.documentSymbolProvider = true
-    capabilities.workspaceSymbolProvider = true
-    capabilities.completionProvider = .init(
-      triggerCharacters: [".", ":", "@", "$", "\"", "`"], resolveProvider: true)
-    capabilities.signatureHelpProvider = .init(triggerCharacters: ["(", ","])
-    capabilities.renameProvider = .init()
-    capabilities.codeActionProvider = .init(
-      codeActionKinds: ["quickfix", "refactor.rewrite", "source.fixAll"])
-    capabilities.semanticTokensProvider = .init(
-      types: Self.tokenTypes, modifiers: Self.tokenModifiers)
-    capabilities.inlayHintProvider = true
-    capabilities.codeLensProvider = .init()
-    capabilities.executeCommandProvider = .init(commands: [Self.showPlan])
-    capabilities.hoverProvider = true
-    capabilities.definitionProvider = true
-    capabilities.declarationProvider = true
-    capabilities.referencesProvider = true
-    capabilities.documentHighlightProvider = true
-    capabilities.foldingRangeProvider = true
-    capabilities.selectionRangeProvider = true
-    capabilities.documentFormattingProvider = true
-    capabilities.documentRangeFormattingProvider = true
-    capabilities.documentOnTypeFormattingProvider = .init()
-    return capabilities
+  private func capabilities(_ encoding: PositionEncoding) -> JSONValue {
+    func strings(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+    return [
+      "positionEncoding": .string(encoding.rawValue),
+      // Changes are sent as differences.
+      "textDocumentSync": ["openClose": true, "change": 2, "save": ["includeText": false]],
+      "hoverProvider": true,
+      "completionProvider": [
+        "triggerCharacters": [".", ":", "@", "$", "\"", "`"], "resolveProvider": true,
+      ],
+      "signatureHelpProvider": ["triggerCharacters": ["(", ","]],
+      "declarationProvider": true,
+      "definitionProvider": true,
+      "referencesProvider": true,
+      "documentHighlightProvider": true,
+      "documentSymbolProvider": true,
+      "workspaceSymbolProvider": true,
+      "codeActionProvider": [
+        "codeActionKinds": ["quickfix", "refactor.rewrite", "source.fixAll"]
+      ],
+      "codeLensProvider": ["resolveProvider": false],
+      "documentFormattingProvider": true,
+      "documentRangeFormattingProvider": true,
+      "documentOnTypeFormattingProvider": ["firstTriggerCharacter": ";"],
+      "renameProvider": ["prepareProvider": true],
+      "foldingRangeProvider": true,
+      "selectionRangeProvider": true,
+      "semanticTokensProvider": [
+        "legend": [
+          "tokenTypes": strings(Self.tokenTypes), "tokenModifiers": strings(Self.tokenModifiers),
+        ],
+        "range": true, "full": ["delta": true],
+      ],
+      "inlayHintProvider": true,
+      "executeCommandProvider": ["commands": [.string(Self.showPlan)]],
+      "workspace": ["workspaceFolders": ["supported": true, "changeNotifications": true]],
+    ]
   }
 
   /// Registers for changes of SQL files and configurations.
@@ -48,15 +61,11 @@ extension LanguageServer {
     guard client.canRegisterWatchers else { return }
     watchesFiles = true
     let patterns = ["**/*.sql", "**/querygen.yaml", "**/*.lock"]
-    request(
-      "client/registerCapability",
-      LSP.RegistrationParams(registrations: [
-        LSP.Registration(
-          id: "querygen-files", method: "workspace/didChangeWatchedFiles",
-          registerOptions: [
-            "watchers": .array(patterns.map { ["globPattern": .string($0)] })
-          ])
-      ]))
+    let registration: JSONValue = [
+      "id": "querygen-files", "method": "workspace/didChangeWatchedFiles",
+      "registerOptions": ["watchers": .array(patterns.map { ["globPattern": .string($0)] })],
+    ]
+    request("client/registerCapability", ["registrations": [registration]] as JSONValue)
   }
 }
 

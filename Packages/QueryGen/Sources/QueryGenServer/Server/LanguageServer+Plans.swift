@@ -73,7 +73,8 @@ extension LanguageServer {
     guard let plan = host.withProject(of: path, { $0.planText(of: query, in: path) }) ?? nil else {
       throw ResponseError(.requestFailed, "the plan of `\(query)` is not known")
     }
-    notify("window/showMessage", LSP.LogMessageParams(type: 3, message: "\(query)\n\(plan)"))
+    notify(
+      "window/showMessage", ["type": 3, "message": .string("\(query)\n\(plan)")] as JSONValue)
     return .string(plan)
   }
 }

@@ -161,8 +161,11 @@ public struct LanguageServer {
   }
 
   /// Shows a message in the client's log. Logs contain no SQL.
+  ///
+  /// - Parameter type: 1 for an error, 2 for a warning, 3 for information and 4 for others.
   func log(_ message: String, type: Int = 4) {
-    notify("window/logMessage", LSP.LogMessageParams(type: type, message: message))
+    notify(
+      "window/logMessage", ["type": .integer(type), "message": .string(message)] as JSONValue)
   }
 }
 
