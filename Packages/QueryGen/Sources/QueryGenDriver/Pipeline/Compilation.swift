@@ -1,7 +1,7 @@
 public import QueryModel
 public import SQLSemantics
 public import SQLSyntax
-public import SwiftEmitter
+internal import SwiftEmitter
 
 /// The compilation of a project: text → tree → catalog and queries → model → Swift.
 ///
@@ -166,14 +166,14 @@ public struct Compilation: Sendable {
   }
 
   /// - Returns: The generated files; empty if there is an error.
-  mutating func emit(_ options: EmitterOptions) -> [GeneratedFile] {
+  mutating func emit(_ options: GenerationOptions) -> [GeneratedFile] {
     let result = SwiftEmitter(options: options).emit(project)
     add(result.diagnostics)
     return hasErrors ? [] : result.files
   }
 
   /// Checks the names of the generated declarations, without generating them.
-  public mutating func checkNames(_ options: EmitterOptions) {
+  public mutating func checkNames(_ options: GenerationOptions) {
     add(SwiftEmitter(options: options).check(project))
   }
 

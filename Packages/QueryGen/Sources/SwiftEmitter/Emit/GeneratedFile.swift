@@ -1,5 +1,3 @@
-public import QueryModel
-
 /// A generated Swift file.
 public struct GeneratedFile: Hashable, Sendable {
   /// The first line of every generated file.
@@ -67,6 +65,3 @@ public struct EmitterDiagnostic: Hashable, Sendable {
   public var earlier: Place?
   public var message: String
 }
-
-/// The options for generated code.
-public typealias EmitterOptions = GenerationOptions

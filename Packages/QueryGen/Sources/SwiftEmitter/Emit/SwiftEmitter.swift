@@ -10,9 +10,9 @@ public import QueryModel
 /// for file in result.files { print(file.name) }   // DB.generated.swift, Todo.queries.swift
 /// ```
 public struct SwiftEmitter: Sendable {
-  public var options: EmitterOptions
+  public var options: GenerationOptions
 
-  public init(options: EmitterOptions = EmitterOptions()) { self.options = options }
+  public init(options: GenerationOptions = GenerationOptions()) { self.options = options }
 
   /// Returns the names and options of the project that can't be expressed in Swift, without
   /// generating code.

@@ -17,7 +17,7 @@ import Testing
     ], migrations: [], files: [])
 
   private func text(_ keys: CodingKeyForm, isCodable: Bool = true) throws -> String {
-    let options = EmitterOptions(
+    let options = GenerationOptions(
       isCodable: isCodable, codingKeys: keys,
       tables: [
         "track": TableOptions(

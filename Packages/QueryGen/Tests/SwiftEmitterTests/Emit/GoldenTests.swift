@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Generated Swift` {
   struct Case: CustomTestStringConvertible, Sendable {
     let folder: String, project: Project
-    var options = EmitterOptions()
+    var options = GenerationOptions()
     var testDescription: String { folder }
   }
 
@@ -16,13 +16,13 @@ import Testing
     Case(folder: "Hostile", project: Projects.hostile),
     Case(
       folder: "Public", project: Projects.shapes,
-      options: EmitterOptions(databaseName: "Ledger", access: .public, runtimeModule: "Holt")),
+      options: GenerationOptions(databaseName: "Ledger", access: .public, runtimeModule: "Holt")),
     Case(folder: "Mapped", project: Projects.mapped),
     Case(folder: "Chosen", project: Projects.mapped, options: Projects.options),
     Case(folder: "Functions", project: Projects.functions),
     Case(
       folder: "PublicFunctions", project: Projects.functions,
-      options: EmitterOptions(access: .public)),
+      options: GenerationOptions(access: .public)),
     Case(folder: "Empty", project: Project(tables: [], migrations: [], files: [])),
   ])
   func `equals the goldens`(_ expected: Case) throws {
@@ -76,7 +76,7 @@ import Testing
 
   @Test(arguments: ["", "my db", "1", "class", "Database", "a.b"])
   func `of the database must be an identifier`(_ name: String) {
-    let emitter = SwiftEmitter(options: EmitterOptions(databaseName: name))
+    let emitter = SwiftEmitter(options: GenerationOptions(databaseName: name))
     let project = Project(tables: [], migrations: [], files: [])
     #expect(emitter.emit(project).diagnostics.map(\.identity) == [.unusableDatabaseName])
   }
@@ -191,7 +191,7 @@ import Testing
         TableDefinition(name: $0, kind: .table, columns: [], primaryKey: [])
       }, migrations: [],
       files: [QueryFile(name: "A", queries: queries.map { Projects.query($0, "SELECT 1") })])
-    return NamedProject(project, options: EmitterOptions()).tableTypes
+    return NamedProject(project, options: GenerationOptions()).tableTypes
   }
 
   @Test func `are in the singular`() {

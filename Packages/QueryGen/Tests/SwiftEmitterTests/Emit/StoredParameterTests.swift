@@ -14,7 +14,7 @@ import Testing
       ], result: .none, cardinality: .none, isReadOnly: false, reads: [], writes: ["todo"])
     let project = Project(
       tables: [], migrations: [], files: [QueryFile(name: "Todo", queries: [query])])
-    let result = SwiftEmitter(options: EmitterOptions()).emit(project)
+    let result = SwiftEmitter(options: GenerationOptions()).emit(project)
     #expect(result.diagnostics.isEmpty)
     return result.files.map(\.text).joined()
   }
