@@ -80,7 +80,7 @@ extension Queries {
   /// One execution of a statement with parts that depend on the input: its values, and its text with
   /// a placeholder for each value.
   public struct TemplateExpansion {
-    private let statement: SQLTemplate
+    private let template: SQLTemplate
     /// The values by number: first one for each parameter, then the second and later values of each
     /// list.
     private var slots: [any SQLiteBindable]
@@ -102,9 +102,9 @@ extension Queries {
       var lastNumber: Int
     }
 
-    public init(_ statement: SQLTemplate) {
-      self.statement = statement
-      slots = Array(repeating: SQLiteValue.null, count: statement.parameterCount)
+    public init(_ template: SQLTemplate) {
+      self.template = template
+      slots = Array(repeating: SQLiteValue.null, count: template.parameterCount)
     }
 
     /// Sets the value of a parameter, counting from 1.
@@ -203,18 +203,16 @@ extension Queries {
         text: text, lastNumber: slots.count > previousCount ? slots.count : 0)
     }
 
-    /// The values, in the order of their numbers. A number that the text does not use is NULL.
-    public var values: [any SQLiteBindable] {
-      Array(slots.prefix(statement.hasClauses ? text.lastNumber : lastNumber))
-    }
-
-    /// The text, with a placeholder for each value.
-    public var sql: SQL { SQL(unsafe: text.sql, columnCount: statement.columnCount) }
-
-    private var text: Text {
+    /// The text with a placeholder for each value, and the values in the order of their numbers. A
+    /// number that the text does not use is NULL.
+    ///
+    /// - Complexity: O(*n*) in the length of the text, which is composed each time.
+    public var statement: BoundStatement {
       var text = Text()
-      write(statement.pieces, to: &text)
-      return text
+      write(template.pieces, to: &text)
+      return BoundStatement(
+        SQL(unsafe: text.sql, columnCount: template.columnCount),
+        values: Array(slots.prefix(template.hasClauses ? text.lastNumber : lastNumber)))
     }
 
     private struct Text {

@@ -24,8 +24,8 @@ extension SwiftEmitter {
     let statement = shape.statements[0]
     writer.block("\(access)func statement(for input: Input) -> Queries.BoundStatement") { writer in
       if statement.usesValueArray {
-        listCall(statement, shape, text: "sql", &writer)
-        writer.line("return Queries.BoundStatement(call.sql, values: call.values)")
+        expansion(statement, shape, text: "sql", &writer)
+        writer.line("return call.statement")
       } else {
         writer.call("Queries.BoundStatement(", ["Self.sql"] + values(statement, shape), ")")
       }
@@ -58,8 +58,13 @@ extension SwiftEmitter {
     let text = shape.textName(number)
     let arguments: [String]
     if statement.usesValueArray {
-      listCall(statement, shape, text: text, &writer)
-      arguments = ["call.sql", "values: call.values"]
+      if shape.statements.count == 1, statement.insertedList == nil {
+        writer.line("let statement = self.statement(for: input)")
+      } else {
+        expansion(statement, shape, text: text, &writer)
+        writer.line("let statement = call.statement")
+      }
+      arguments = ["statement.sql", "values: statement.values"]
     } else {
       arguments = ["Self.\(text)"] + values(statement, shape)
     }
@@ -71,7 +76,8 @@ extension SwiftEmitter {
     call(shape, keyword: keyword, arguments, &writer)
   }
 
-  private func listCall(
+  /// Generates the expansion of a template, `call`.
+  private func expansion(
     _ statement: StatementSignature, _ shape: QuerySignature, text: String,
     _ writer: inout SwiftWriter
   ) {

@@ -2,13 +2,13 @@ import QueryGen
 import Testing
 
 @Suite struct `A list of values` {
-  private func call(_ values: [Int]) -> Queries.TemplateExpansion {
+  private func call(_ values: [Int]) -> Queries.BoundStatement {
     let sql = Queries.SQLTemplate(
       .text("a = ?2 AND b IN "), .list(1), .text(" OR c IN "), .list(1), parameterCount: 2)
     var call = Queries.TemplateExpansion(sql)
     call.list(values, at: 1)
     call.bind("x", at: 2)
-    return call
+    return call.statement
   }
 
   @Test func `has a placeholder for each value, numbered after the other parameters`() {
@@ -22,7 +22,7 @@ import Testing
     var alone = Queries.TemplateExpansion(
       Queries.SQLTemplate(.text("a IN "), .list(1), parameterCount: 1))
     alone.list([Int](), at: 1)
-    #expect(alone.values.isEmpty)
+    #expect(alone.statement.values.isEmpty)
   }
 
   @Test(arguments: [(1, 1), (2, 2), (3, 4), (5, 8), (1_000, 1_024), (1_025, 1_025), (5_000, 5_000)])
@@ -39,7 +39,7 @@ import Testing
     call.list([1], at: 1)
     let connection = try Connection.inMemory()
     let error = #expect(throws: SQLiteError.self) {
-      try connection.rows(call.sql, values: call.values)
+      try connection.rows(call.statement.sql, values: call.statement.values)
     }
     #expect(error?.code == .columnCount)
   }
@@ -61,14 +61,14 @@ import Testing
   /// A template of `(a, b) IN ?1`, with rows of `count` values.
   private func rows(
     _ rows: [[any SQLiteBindable]], condition: String = "(a, b) IN "
-  ) -> Queries.TemplateExpansion {
+  ) -> Queries.BoundStatement {
     let sql = Queries.SQLTemplate(
       .text("SELECT id FROM t WHERE \(condition)"), .list(1), .text(" AND id < ?2 ORDER BY id"),
       parameterCount: 2)
     var call = Queries.TemplateExpansion(sql)
     call.bind(1_000_000, at: 2)
     call.rows(rows, at: 1)
-    return call
+    return call.statement
   }
 
   @Test func `of rows has a placeholder for each value of each row`() {
@@ -130,9 +130,10 @@ import Testing
       parameterCount: 1)
     var call = Queries.TemplateExpansion(sql)
     call.list(excluded, at: 1)
+    let statement = call.statement
     let connection = try Connection.inMemory()
     #expect(
-      try connection.values(Int.self, call.sql, values: call.values)
+      try connection.values(Int.self, statement.sql, values: statement.values)
         == (1...4).filter { !excluded.contains($0) })
   }
 }

@@ -130,15 +130,14 @@ extension Library {
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.list(input, at: 1)
-      return try connection.fetchAll(Book.self, call.sql, values: call.values)
+      let statement = self.statement(for: input)
+      return try connection.fetchAll(Book.self, statement.sql, values: statement.values)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
       var call = Queries.TemplateExpansion(Self.sql)
       call.list(input, at: 1)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
   }
 }

@@ -351,7 +351,8 @@ nonisolated extension Roster {
         call.bind(row.joinedOn, at: 3)
         call.list(input.ids, at: 4)
         call.bind(ifPresent: input.team, at: 5)
-        return try connection.run(call.sql, values: call.values).count
+        let statement = call.statement
+        return try connection.run(statement.sql, values: statement.values).count
       }
     }
 
@@ -475,7 +476,8 @@ nonisolated extension Roster {
         do {
           var call = Queries.TemplateExpansion(Self.sql1)
           call.list(input.old, at: 1)
-          try connection.run(call.sql, values: call.values)
+          let statement = call.statement
+          try connection.run(statement.sql, values: statement.values)
         }
         try connection.runEach(input.teams) { row in
           try connection.run(Self.sql2, row.id, row.name).count
@@ -574,12 +576,14 @@ nonisolated extension Roster {
           call.bind(input.points, at: 1)
           call.bind(input.team, at: 2)
           call.bind(ifPresent: input.name, at: 3)
-          try connection.run(call.sql, values: call.values)
+          let statement = call.statement
+          try connection.run(statement.sql, values: statement.values)
         }
         do {
           var call = Queries.TemplateExpansion(Self.sql2)
           call.list(input.ids, at: 1)
-          try connection.run(call.sql, values: call.values)
+          let statement = call.statement
+          try connection.run(statement.sql, values: statement.values)
         }
         return try connection.onlyValue(
           Int.self, Self.sql3, input.player.team, input.player.name, input.player.joinedOn)

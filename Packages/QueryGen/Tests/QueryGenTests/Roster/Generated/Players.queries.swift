@@ -83,17 +83,15 @@ nonisolated extension Roster {
     }
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.bind(input.team, at: 1)
-      call.order(input.sort, at: 2)
-      return try connection.fetchAll(Player.self, call.sql, values: call.values)
+      let statement = self.statement(for: input)
+      return try connection.fetchAll(Player.self, statement.sql, values: statement.values)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
       var call = Queries.TemplateExpansion(Self.sql)
       call.bind(input.team, at: 1)
       call.order(input.sort, at: 2)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
 
     /// The players of a team.
@@ -203,15 +201,14 @@ nonisolated extension Roster {
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.order(input, at: 1)
-      return try connection.fetchAll(RankedPlayersRow.self, call.sql, values: call.values)
+      let statement = self.statement(for: input)
+      return try connection.fetchAll(RankedPlayersRow.self, statement.sql, values: statement.values)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
       var call = Queries.TemplateExpansion(Self.sql)
       call.order(input, at: 1)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
 
     @discardableResult
@@ -338,11 +335,8 @@ nonisolated extension Roster {
     }
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.list(input.ids, at: 1)
-      call.order(input.sort, at: 2)
-      call.bind(input.limit, at: 3)
-      return try connection.fetchAll(NamesOfRow.self, call.sql, values: call.values)
+      let statement = self.statement(for: input)
+      return try connection.fetchAll(NamesOfRow.self, statement.sql, values: statement.values)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
@@ -350,7 +344,7 @@ nonisolated extension Roster {
       call.list(input.ids, at: 1)
       call.order(input.sort, at: 2)
       call.bind(input.limit, at: 3)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
 
     @discardableResult
@@ -483,14 +477,8 @@ nonisolated extension Roster {
     }
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.bind(ifPresent: input.teamName, at: 1)
-      call.bind(ifPresent: input.name, at: 2)
-      call.bind(ifPresent: input.low, at: 3)
-      call.bind(ifPresent: input.high, at: 4)
-      call.list(ifPresent: input.ids, at: 5)
-      call.order(input.sort, at: 6)
-      return try connection.fetchAll(Player.self, call.sql, values: call.values)
+      let statement = self.statement(for: input)
+      return try connection.fetchAll(Player.self, statement.sql, values: statement.values)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
@@ -501,7 +489,7 @@ nonisolated extension Roster {
       call.bind(ifPresent: input.high, at: 4)
       call.list(ifPresent: input.ids, at: 5)
       call.order(input.sort, at: 6)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
 
     @discardableResult
@@ -612,11 +600,8 @@ nonisolated extension Roster {
     }
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.bind(input.team, at: 1)
-      call.bind(ifPresent: input.least, at: 2)
-      call.bind(ifPresent: input.name, at: 3)
-      return try connection.fetchAll(SearchRow.self, call.sql, values: call.values)
+      let statement = self.statement(for: input)
+      return try connection.fetchAll(SearchRow.self, statement.sql, values: statement.values)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
@@ -624,7 +609,7 @@ nonisolated extension Roster {
       call.bind(input.team, at: 1)
       call.bind(ifPresent: input.least, at: 2)
       call.bind(ifPresent: input.name, at: 3)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
 
     @discardableResult
@@ -726,11 +711,8 @@ nonisolated extension Roster {
     }
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.bind(ifPresent: input.name, at: 1)
-      call.bind(ifPresent: input.players, at: 2)
-      call.bind(ifPresent: input.total, at: 3)
-      return try connection.fetchAll(TeamScoresRow.self, call.sql, values: call.values)
+      let statement = self.statement(for: input)
+      return try connection.fetchAll(TeamScoresRow.self, statement.sql, values: statement.values)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
@@ -738,7 +720,7 @@ nonisolated extension Roster {
       call.bind(ifPresent: input.name, at: 1)
       call.bind(ifPresent: input.players, at: 2)
       call.bind(ifPresent: input.total, at: 3)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
 
     @discardableResult
@@ -800,15 +782,14 @@ nonisolated extension Roster {
     }
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.bind(ifPresent: input, at: 1)
-      return try connection.values(String.self, call.sql, values: call.values)
+      let statement = self.statement(for: input)
+      return try connection.values(String.self, statement.sql, values: statement.values)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
       var call = Queries.TemplateExpansion(Self.sql)
       call.bind(ifPresent: input, at: 1)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
 
     @discardableResult
@@ -865,17 +846,15 @@ nonisolated extension Roster {
 
     @discardableResult
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.bind(input.team, at: 1)
-      call.bind(ifPresent: input.before, at: 2)
-      return try connection.run(call.sql, values: call.values).count
+      let statement = self.statement(for: input)
+      return try connection.run(statement.sql, values: statement.values).count
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
       var call = Queries.TemplateExpansion(Self.sql)
       call.bind(input.team, at: 1)
       call.bind(ifPresent: input.before, at: 2)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
 
     @discardableResult
@@ -960,17 +939,15 @@ nonisolated extension Roster {
     }
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.bind(input.besides, at: 1)
-      call.filter(ifPresent: input.matching, at: 2)
-      return try connection.fetchAll(Player.self, call.sql, values: call.values)
+      let statement = self.statement(for: input)
+      return try connection.fetchAll(Player.self, statement.sql, values: statement.values)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
       var call = Queries.TemplateExpansion(Self.sql)
       call.bind(input.besides, at: 1)
       call.filter(ifPresent: input.matching, at: 2)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
 
     @discardableResult
@@ -1047,17 +1024,15 @@ nonisolated extension Roster {
     }
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.list(input.teams, at: 1)
-      call.filter(ifPresent: input.having, at: 2)
-      return try connection.values(Int.self, call.sql, values: call.values)
+      let statement = self.statement(for: input)
+      return try connection.values(Int.self, statement.sql, values: statement.values)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
       var call = Queries.TemplateExpansion(Self.sql)
       call.list(input.teams, at: 1)
       call.filter(ifPresent: input.having, at: 2)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
 
     @discardableResult

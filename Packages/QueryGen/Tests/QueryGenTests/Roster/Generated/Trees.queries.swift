@@ -187,15 +187,14 @@ nonisolated extension Roster {
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.order(input, at: 1)
-      return try connection.fetchNested(TeamTreeRow.self, call.sql, values: call.values)
+      let statement = self.statement(for: input)
+      return try connection.fetchNested(TeamTreeRow.self, statement.sql, values: statement.values)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
       var call = Queries.TemplateExpansion(Self.sql)
       call.order(input, at: 1)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
 
     /// Teams with their players and coaches, and each player's goals and awards.

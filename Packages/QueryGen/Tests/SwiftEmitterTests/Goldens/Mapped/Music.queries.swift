@@ -184,16 +184,15 @@ nonisolated extension DB {
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.list(input.map(Queries.Formatted<CentsFormat>.init), at: 1)
+      let statement = self.statement(for: input)
       return try connection.value(
-        Queries.Formatted<CentsFormat>.self, call.sql, values: call.values)?.value
+        Queries.Formatted<CentsFormat>.self, statement.sql, values: statement.values)?.value
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
       var call = Queries.TemplateExpansion(Self.sql)
       call.list(input.map(Queries.Formatted<CentsFormat>.init), at: 1)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
   }
 }
@@ -244,18 +243,16 @@ nonisolated extension DB {
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.rows(input.places.map { [$0.medium, Queries.Formatted<CentsFormat>($0.price)] }, at: 1)
-      call.bind(input.limit, at: 2)
+      let statement = self.statement(for: input)
       return try connection.values(
-        Queries.Formatted<CentsFormat>.self, call.sql, values: call.values).map(\.value)
+        Queries.Formatted<CentsFormat>.self, statement.sql, values: statement.values).map(\.value)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
       var call = Queries.TemplateExpansion(Self.sql)
       call.rows(input.places.map { [$0.medium, Queries.Formatted<CentsFormat>($0.price)] }, at: 1)
       call.bind(input.limit, at: 2)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
 
     @discardableResult

@@ -433,17 +433,15 @@ nonisolated extension Ledger {
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.list(input.ids, at: 1)
-      call.bind(input.amount, at: 2)
-      return try connection.fetchAll(Expense.self, call.sql, values: call.values)
+      let statement = self.statement(for: input)
+      return try connection.fetchAll(Expense.self, statement.sql, values: statement.values)
     }
 
     public func statement(for input: Input) -> Queries.BoundStatement {
       var call = Queries.TemplateExpansion(Self.sql)
       call.list(input.ids, at: 1)
       call.bind(input.amount, at: 2)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
 
     @discardableResult
@@ -487,15 +485,14 @@ nonisolated extension Ledger {
 
     @discardableResult
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.list(input, at: 1)
-      return try connection.run(call.sql, values: call.values).count
+      let statement = self.statement(for: input)
+      return try connection.run(statement.sql, values: statement.values).count
     }
 
     public func statement(for input: Input) -> Queries.BoundStatement {
       var call = Queries.TemplateExpansion(Self.sql)
       call.list(input, at: 1)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
   }
 }
@@ -580,15 +577,14 @@ nonisolated extension Ledger {
     public let database: Database
 
     public func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.bind(input, at: 900)
-      return try connection.values(String.self, call.sql, values: call.values)
+      let statement = self.statement(for: input)
+      return try connection.values(String.self, statement.sql, values: statement.values)
     }
 
     public func statement(for input: Input) -> Queries.BoundStatement {
       var call = Queries.TemplateExpansion(Self.sql)
       call.bind(input, at: 900)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
   }
 }
@@ -768,7 +764,8 @@ nonisolated extension Ledger {
           var call = Queries.TemplateExpansion(Self.sql1)
           call.list(input.ids, at: 1)
           call.bind(input.title, at: 2)
-          try connection.run(call.sql, values: call.values)
+          let statement = call.statement
+          try connection.run(statement.sql, values: statement.values)
         }
         try connection.runEach(input.titles) { row in
           try connection.run(Self.sql2, row).count

@@ -427,17 +427,15 @@ nonisolated extension DB {
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.list(input.ids, at: 1)
-      call.bind(input.amount, at: 2)
-      return try connection.fetchAll(Expense.self, call.sql, values: call.values)
+      let statement = self.statement(for: input)
+      return try connection.fetchAll(Expense.self, statement.sql, values: statement.values)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
       var call = Queries.TemplateExpansion(Self.sql)
       call.list(input.ids, at: 1)
       call.bind(input.amount, at: 2)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
 
     @discardableResult
@@ -481,15 +479,14 @@ nonisolated extension DB {
 
     @discardableResult
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.list(input, at: 1)
-      return try connection.run(call.sql, values: call.values).count
+      let statement = self.statement(for: input)
+      return try connection.run(statement.sql, values: statement.values).count
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
       var call = Queries.TemplateExpansion(Self.sql)
       call.list(input, at: 1)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
   }
 }
@@ -572,15 +569,14 @@ nonisolated extension DB {
     let database: Database
 
     func execute(_ input: Input, in connection: Connection) throws -> Output {
-      var call = Queries.TemplateExpansion(Self.sql)
-      call.bind(input, at: 900)
-      return try connection.values(String.self, call.sql, values: call.values)
+      let statement = self.statement(for: input)
+      return try connection.values(String.self, statement.sql, values: statement.values)
     }
 
     func statement(for input: Input) -> Queries.BoundStatement {
       var call = Queries.TemplateExpansion(Self.sql)
       call.bind(input, at: 900)
-      return Queries.BoundStatement(call.sql, values: call.values)
+      return call.statement
     }
   }
 }
@@ -760,7 +756,8 @@ nonisolated extension DB {
           var call = Queries.TemplateExpansion(Self.sql1)
           call.list(input.ids, at: 1)
           call.bind(input.title, at: 2)
-          try connection.run(call.sql, values: call.values)
+          let statement = call.statement
+          try connection.run(statement.sql, values: statement.values)
         }
         try connection.runEach(input.titles) { row in
           try connection.run(Self.sql2, row).count
