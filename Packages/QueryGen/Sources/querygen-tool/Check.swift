@@ -49,15 +49,15 @@ struct Check: ParsableCommand {
     var options = project.driverOptions()
     generation.apply(to: &options)
     let driver = Driver(options)
-    var fixed: Driver.FixOutcome?
+    var fixed: Driver.Outcome?
     if fix {
       fixed = driver.fix()
-      for file in fixed?.files ?? [] { StandardStreams.error("changed \(file)\n") }
+      for file in fixed?.changed ?? [] { StandardStreams.error("changed \(file)\n") }
     }
     let outcome =
       plans
       ? driver.check(plans: DatabasePlanSession.init, locks: lock)
-      : fixed?.outcome ?? driver.check()
+      : fixed ?? driver.check()
     for note in outcome.planNotes { StandardStreams.error("note: \(note)\n") }
     if json {
       for diagnostic in outcome.diagnostics { print(diagnostic.json) }

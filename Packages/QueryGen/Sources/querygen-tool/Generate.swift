@@ -53,7 +53,7 @@ struct Init: ParsableCommand {
 
   func run() throws {
     let begun = Driver(DriverOptions(path: path)).initializeProject()
-    try begun.outcome.finish()
+    try begun.finish()
     for path in begun.written { print("wrote \(path)") }
     print(
       """

@@ -33,9 +33,9 @@ struct Migrations: ParsableCommand {
     func run() throws {
       let added = Driver(project.driverOptions()).addMigration(
         named: name.joined(separator: " "))
-      try added.outcome.finish()
+      try added.finish()
       for name in added.locked { print("locked \(name)") }
-      if let path = added.path { print("wrote \(path)") }
+      for path in added.written { print("wrote \(path)") }
     }
   }
 
@@ -47,7 +47,7 @@ struct Migrations: ParsableCommand {
 
     func run() throws {
       let locked = Driver(project.driverOptions()).lockMigrations()
-      try locked.outcome.finish()
+      try locked.finish()
       for name in locked.locked { print("locked \(name)") }
       if locked.locked.isEmpty { print("all migrations are already locked") }
     }

@@ -1,39 +1,32 @@
 internal import Foundation
 internal import SQLSyntax
 
-/// The result of creating a project.
-public struct InitOutcome: Hashable, Sendable {
-  /// The problems found. If there are any, no file or not every file was written.
-  public var outcome: Driver.Outcome
-  /// The paths of the files that were created.
-  public var written: [String] = []
-}
-
 extension Driver {
   /// Creates a sample project in a folder: a migration, queries and a configuration. The folder is
   /// created if it does not exist; existing files are never overwritten.
-  public func initializeProject() -> InitOutcome {
+  ///
+  /// - Returns: An outcome with the paths of the files that were created: not all if there are errors.
+  public func initializeProject() -> Outcome {
     let path = options.path ?? "."
-    let files = SampleProject.files.map { (path: Paths.join(path, $0.name), text: $0.text) }
+    let files = Self.sampleFiles.map { (path: Paths.join(path, $0.name), text: $0.text) }
     let taken =
-      (SampleProject.folders.map { Paths.join(path, $0) } + files.map(\.path)).filter(Input.exists)
-    var outcome = InitOutcome(
-      outcome: Outcome(
-        [],
-        taken.prefix(1).map {
-          FileFailure(
-            .unwritableFile, path: $0,
-            message: "the file or folder already exists; choose another folder")
-        }, usesColor: options.usesColor))
+      (Self.sampleFolders.map { Paths.join(path, $0) } + files.map(\.path)).filter(Input.exists)
+    var outcome = Outcome(
+      [],
+      taken.prefix(1).map {
+        FileFailure(
+          .unwritableFile, path: $0,
+          message: "the file or folder already exists; choose another folder")
+      }, usesColor: options.usesColor)
     guard taken.isEmpty else { return outcome }
     do throws(FileFailure) {
-      for folder in SampleProject.folders { try makeFolder(Paths.join(path, folder)) }
+      for folder in Self.sampleFolders { try makeFolder(Paths.join(path, folder)) }
       for file in files {
         try TextFile.write(Array(file.text.utf8), to: file.path)
         outcome.written.append(file.path)
       }
     } catch {
-      outcome.outcome.add(error, usesColor: options.usesColor)
+      outcome.add(error, usesColor: options.usesColor)
     }
     return outcome
   }
@@ -49,10 +42,10 @@ extension Driver {
 }
 
 /// The project that `querygen init` creates.
-enum SampleProject {
-  static let folders = ["Migrations", "Queries"]
+extension Driver {
+  private static let sampleFolders = ["Migrations", "Queries"]
 
-  static let files: [(name: String, text: String)] = [
+  private static let sampleFiles: [(name: String, text: String)] = [
     (
       "Migrations/001_todo.sql",
       """

@@ -1,16 +1,6 @@
 public import Foundation
 internal import SQLSyntax
 
-/// The result of adding or locking migrations.
-public struct MigrationOutcome: Hashable, Sendable {
-  /// The problems found. If there are errors, no file was written.
-  public var outcome: Driver.Outcome
-  /// The path of the new migration.
-  public var path: String?
-  /// The names of the migrations that were locked by this run.
-  public var locked: [String] = []
-}
-
 extension Driver {
   /// Creates the file of a new migration, numbered after the last one, and locks the existing
   /// migrations, since they may have been released.
@@ -18,12 +8,14 @@ extension Driver {
   /// - Parameters:
   ///   - name: A short description of the migration, from which the file's name is derived.
   ///   - now: The current time, which is used if numbers are timestamps.
-  public func addMigration(named name: String, at now: Date = Date()) -> MigrationOutcome {
+  /// - Returns: An outcome with the path of the file and the locked migrations. If there are errors, no
+  ///   file was written.
+  public func addMigration(named name: String, at now: Date = Date()) -> Outcome {
     guard let slug = MigrationName.slug(name) else {
       let failure = FileFailure(
         .invalidMigrationName, path: name,
         message: "the name of a migration must consist of letters, digits, spaces, \"_\" and \"-\"")
-      return MigrationOutcome(outcome: Outcome([], [failure], usesColor: options.usesColor))
+      return Outcome([], [failure], usesColor: options.usesColor)
     }
     return changeMigrations { (input, outcome) throws(FileFailure) in
       let number = MigrationName.number(after: input.folder.migrations.map(\.name), at: now)
@@ -32,22 +24,22 @@ extension Driver {
         throw FileFailure(.unwritableFile, path: path, message: "the file already exists")
       }
       try TextFile.write(Array("-- \(name)\n".utf8), to: path)
-      outcome.path = path
+      outcome.written = [path]
     }
   }
 
   /// Locks all migrations, so that their SQL must not change.
-  public func lockMigrations() -> MigrationOutcome {
+  public func lockMigrations() -> Outcome {
     changeMigrations { _, _ in }
   }
 
   /// Makes a change if the migrations have no errors, and locks the migrations that existed before.
   private func changeMigrations(
-    _ change: (Input, inout MigrationOutcome) throws(FileFailure) -> Void
-  ) -> MigrationOutcome {
+    _ change: (Input, inout Outcome) throws(FileFailure) -> Void
+  ) -> Outcome {
     let input = Input(options)
-    var outcome = MigrationOutcome(outcome: projectSchema().outcome)
-    guard outcome.outcome.errorCount == 0 else { return outcome }
+    var outcome = projectSchema().outcome
+    guard outcome.errorCount == 0 else { return outcome }
     do throws(FileFailure) {
       try change(input, &outcome)
       let lock = MigrationLock(input.folder.migrations)
@@ -59,7 +51,7 @@ extension Driver {
       }
       outcome.locked = new
     } catch {
-      outcome.outcome.add(error, usesColor: options.usesColor)
+      outcome.add(error, usesColor: options.usesColor)
     }
     return outcome
   }

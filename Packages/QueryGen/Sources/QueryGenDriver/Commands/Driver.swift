@@ -115,19 +115,10 @@ public struct Driver: Sendable {
 }
 
 extension Driver {
-  /// The result of applying fix-its.
-  public struct FixOutcome: Hashable, Sendable {
-    /// The number of changes, and the paths of the changed files.
-    public var fixCount = 0
-    public var files: [String] = []
-    /// The result of the check after the changes.
-    public var outcome: Outcome
-  }
-
   /// Applies the fix-its of all errors, such as corrected spellings, and checks the project again.
   /// Of overlapping fix-its, only the last one in the file is applied; released migrations are not
   /// changed.
-  public func fix() -> FixOutcome {
+  public func fix() -> Outcome {
     let input = Input(options)
     let before = check()
     let released = Set(input.lock.lines.map(\.name))
@@ -138,19 +129,22 @@ extension Driver {
     where diagnostic.severity == .error && !lockedPaths.contains(diagnostic.file) {
       changes[diagnostic.file, default: []] += diagnostic.fixIts
     }
-    var fixed = FixOutcome(outcome: before)
+    var changed: [String] = []
+    var fixCount = 0
     var failures: [FileFailure] = []
     for (path, fixIts) in changes.sorted(by: { $0.key < $1.key }) where !fixIts.isEmpty {
       do throws(FileFailure) {
-        fixed.fixCount += try apply(fixIts, to: path)
-        fixed.files.append(path)
+        fixCount += try apply(fixIts, to: path)
+        changed.append(path)
       } catch {
         failures.append(error)
       }
     }
-    fixed.outcome = check()
-    for failure in failures { fixed.outcome.add(failure, usesColor: options.usesColor) }
-    return fixed
+    var outcome = check()
+    outcome.changed = changed
+    outcome.fixCount = fixCount
+    for failure in failures { outcome.add(failure, usesColor: options.usesColor) }
+    return outcome
   }
 
   private func apply(
@@ -188,30 +182,18 @@ public struct FormatOverrides: Hashable, Sendable {
 }
 
 extension Driver {
-  /// The result of formatting files.
-  public struct FormatOutcome: Hashable, Sendable {
-    /// The paths of the files that were not formatted. If files are written, they are formatted
-    /// now.
-    public var changed: [String] = []
-    /// The number of files that were already formatted.
-    public var unchangedCount = 0
-    /// The syntax errors, with their lines.
-    public var report = ""
-    public var errorCount = 0
-  }
-
   /// Formats the given files, or all migrations and queries of the project.
   ///
   /// - Parameters:
   ///   - files: The paths of the files; `nil` for all files of the project.
   ///   - choices: Options that take precedence over the configuration.
   ///   - writes: Whether to write the files, rather than only check them.
+  /// - Returns: An outcome with the paths of the files that were not formatted, and of the others.
   public func format(
     files: [String]?, _ choices: FormatOverrides = FormatOverrides(), writes: Bool
-  ) -> FormatOutcome {
-    var outcome = FormatOutcome()
+  ) -> Outcome {
     let input = Input(options)
-    add(configurationOutcome(of: input, includingFolders: files == nil), to: &outcome)
+    var outcome = configurationOutcome(of: input, includingFolders: files == nil)
     guard outcome.errorCount == 0 else { return outcome }
     let formatter = SQLFormatter(options: formatOptions(input, choices))
     for path in files ?? (input.folder.migrations + input.folder.queries).map(\.path) {
@@ -221,13 +203,13 @@ extension Driver {
         case .refused(let report):
           outcome.report += report
           outcome.errorCount += 1
-        case .formatted(bytes): outcome.unchangedCount += 1
+        case .formatted(bytes): outcome.unchanged.append(path)
         case .formatted(let text):
           if writes { try TextFile.write(text, to: path) }
           outcome.changed.append(path)
         }
       } catch {
-        add(Outcome([], [error], usesColor: options.usesColor), to: &outcome)
+        outcome.add(error, usesColor: options.usesColor)
       }
     }
     return outcome
@@ -238,17 +220,16 @@ extension Driver {
   /// - Returns: The formatted text; `nil` if it can't be parsed, as reported by the outcome.
   public func format(
     _ bytes: [UInt8], _ choices: FormatOverrides = FormatOverrides()
-  ) -> (outcome: FormatOutcome, text: [UInt8]?) {
-    var outcome = FormatOutcome()
+  ) -> (outcome: Outcome, text: [UInt8]?) {
     let input = Input(options)
-    add(configurationOutcome(of: input, includingFolders: false), to: &outcome)
+    var outcome = configurationOutcome(of: input, includingFolders: false)
     guard outcome.errorCount == 0 else { return (outcome, nil) }
     let formatter = SQLFormatter(options: formatOptions(input, choices))
     switch formatter.format(bytes, path: "<stdin>", usesColor: options.usesColor) {
     case .formatted(let text): return (outcome, text)
     case .refused(let report):
-      outcome.report = report
-      outcome.errorCount = 1
+      outcome.report += report
+      outcome.errorCount += 1
       return (outcome, nil)
     }
   }
@@ -263,11 +244,6 @@ extension Driver {
     let files = [input.configurationFile].compactMap(\.self)
     let failures = input.failures + (includingFolders ? input.folder.failures : [])
     return Outcome(files, failures, usesColor: options.usesColor)
-  }
-
-  private func add(_ found: Outcome, to outcome: inout FormatOutcome) {
-    outcome.report += found.report
-    outcome.errorCount += found.errorCount
   }
 }
 

@@ -17,10 +17,17 @@ extension Driver {
     public var planNotes: [String] = []
     /// The folder for generated files.
     public var output = ""
-    /// The names of the files that were written, removed, and left unchanged.
+    /// The names of the generated files, or the paths of other files, that were written, removed, and
+    /// left unchanged.
     public var written: [String] = []
     public var removed: [String] = []
     public var unchanged: [String] = []
+    /// The paths of the files that fix-its or formatting changed, or would change if they were written.
+    public var changed: [String] = []
+    /// The number of fix-its that were applied.
+    public var fixCount = 0
+    /// The names of the migrations that were locked.
+    public var locked: [String] = []
     /// The paths of the files that were parsed, rather than cached by the previous run.
     public var parsed: [String] = []
 

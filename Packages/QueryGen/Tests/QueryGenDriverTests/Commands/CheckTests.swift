@@ -71,8 +71,8 @@ import Testing
       to: "Queries/A.sql")
     let fixed = workspace.driver.fix()
     #expect(fixed.fixCount == 3)
-    #expect(fixed.files == [workspace.path + "/Queries/A.sql"])
-    #expect(fixed.outcome.report == "")
+    #expect(fixed.changed == [workspace.path + "/Queries/A.sql"])
+    #expect(fixed.report == "")
     #expect(
       try workspace.read("Queries/A.sql")
         == "é: SELECT name FROM todo;\r\nb: SELECT t.name, t.\"due day\" FROM todo AS t;\r\n")
@@ -83,7 +83,7 @@ import Testing
     try workspace.write("a: SELECT entirely_other FROM todo;\n", to: "Queries/Todo.sql")
     let fixed = workspace.driver.fix()
     #expect(fixed.fixCount == 0)
-    #expect(fixed.outcome.errorCount == 1)
+    #expect(fixed.errorCount == 1)
   }
 
   @Test func `parses only the files that have changed`() throws {

@@ -139,7 +139,7 @@ import Testing
       return workspace.driver.generate()
     },
     "invalid-migration-name": { workspace in
-      workspace.driver.addMigration(named: "a/b").outcome
+      workspace.driver.addMigration(named: "a/b")
     },
   ]
 

@@ -177,7 +177,7 @@ import Testing
     #expect(workspace.driver.format(files: nil, writes: true).changed == files)
     #expect(try workspace.read("Queries/A.sql") == "a:\nselect 1;\n")
     let again = workspace.driver.format(files: nil, writes: true)
-    #expect((again.changed, again.unchangedCount) == ([], 3))
+    #expect((again.changed, again.unchanged.count) == ([], 3))
     var choices = FormatOverrides()
     choices.keywords = .upper
     #expect(workspace.driver.format(files: [files[1]], choices, writes: true).changed == [files[1]])

@@ -74,9 +74,9 @@ import Testing
   @Test func `are followed by a new one, which is not locked`() throws {
     let workspace = try Workspace.todo()
     let added = workspace.driver.addMigration(named: "Add due-dates")
-    #expect(added.outcome.report == "")
+    #expect(added.report == "")
     #expect(added.locked == ["1"])
-    #expect(added.path == workspace.path + "/Migrations/2_add_due_dates.sql")
+    #expect(added.written == [workspace.path + "/Migrations/2_add_due_dates.sql"])
     #expect(try workspace.read("Migrations/2_add_due_dates.sql") == "-- Add due-dates\n")
     try workspace.write("ALTER TABLE todo ADD due TEXT;", to: "Migrations/2_add_due_dates.sql")
     #expect(errors(workspace) == [])
@@ -84,7 +84,7 @@ import Testing
 
   @Test func `are not locked if they have errors`() throws {
     let workspace = try Workspace(["Migrations/1.sql": "CREATE TABLE (a);"])
-    #expect(workspace.driver.addMigration(named: "x").outcome.errorCount == 1)
+    #expect(workspace.driver.addMigration(named: "x").errorCount == 1)
     #expect(workspace.driver.lockMigrations().locked == [])
     #expect(throws: (any Error).self) { try workspace.read("Migrations/migrations.lock") }
   }
