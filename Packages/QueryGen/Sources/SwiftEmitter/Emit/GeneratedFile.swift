@@ -25,12 +25,6 @@ public struct GeneratedFile: Hashable, Sendable {
   }
 }
 
-/// The result of code generation: the files, sorted by name, or the diagnostics that prevent it.
-public struct EmitterResult: Hashable, Sendable {
-  public var files: [GeneratedFile]
-  public var diagnostics: [EmitterDiagnostic]
-}
-
 /// A name or option of the project that can't be expressed in Swift.
 public struct EmitterDiagnostic: Hashable, Sendable {
   public enum Identity: String, Hashable, Sendable {

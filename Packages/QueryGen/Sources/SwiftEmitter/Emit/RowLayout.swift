@@ -164,7 +164,7 @@ private struct ListBuilder {
         throw ListProblem(message: "a list of several columns needs a name: 'nest: … AS name'")
       }
       words = IdentifierWords(table.name)
-      name = Pluralizer.of(words)
+      name = words.plural
     }
     name = names.take(name)
     let (presence, fields) = self.presence(of: parts)

@@ -33,10 +33,12 @@ public struct SwiftEmitter: Sendable {
   }
 
   /// - Returns: The files; empty if there are diagnostics.
-  public func emit(_ project: Project) -> EmitterResult {
+  public func emit(_ project: Project) -> (
+    files: [GeneratedFile], diagnostics: [EmitterDiagnostic]
+  ) {
     let (named, shapes) = named(project)
     guard named.diagnostics.isEmpty else {
-      return EmitterResult(files: [], diagnostics: named.diagnostics)
+      return ([], named.diagnostics)
     }
     let tables = project.tables.sorted { $0.name < $1.name }
     var files = [databaseFile(project, options.splitsTables ? [] : tables, named)]
@@ -44,7 +46,7 @@ public struct SwiftEmitter: Sendable {
     for (file, shapes) in zip(named.files, shapes) {
       files.append(queryFile(file, shapes, project, named))
     }
-    return EmitterResult(files: files.sorted { $0.name < $1.name }, diagnostics: [])
+    return (files.sorted { $0.name < $1.name }, [])
   }
 
   /// `public `, `package ` or an empty string.

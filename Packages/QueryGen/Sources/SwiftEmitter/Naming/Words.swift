@@ -65,12 +65,12 @@ struct IdentifierWords: Hashable {
   }
 }
 
-/// The plural of an English noun, for the names of lists.
-enum Pluralizer {
-  /// `book` → `books`, `city` → `cities`, `box` → `boxes`; a plural is returned unchanged.
-  static func of(_ words: IdentifierWords) -> String {
-    let name = words.lowerCamel
-    guard words == words.singular else { return name }
+extension IdentifierWords {
+  /// The plural of an English noun, for the names of lists: `book` → `books`, `city` → `cities`, `box` →
+  /// `boxes`. A plural is unchanged.
+  var plural: String {
+    let name = lowerCamel
+    guard self == singular else { return name }
     let lower = name.lowercased()
     if ["s", "x", "z", "ch", "sh"].contains(where: lower.hasSuffix) { return name + "es" }
     if lower.hasSuffix("y"), let before = lower.dropLast().last, !"aeiou".contains(before) {
