@@ -92,7 +92,7 @@ extension Resolver {
     case .pragma(let node): return resolve(node)
     case .begin(let node):
       return ResolvedStatement(
-        isReadOnly: node.mode == nil || node.mode == .deferred, changes: [.transaction(.begin)])
+        isReadOnly: node.mode == nil || node.mode == .deferred, changes: [.begin])
     case .commit: return transactionOutcome(.commit)
     case .rollback(let node):
       return transactionOutcome(node.savepoint.map { .rollbackTo(NameKey($0.text)) } ?? .rollback)
@@ -106,8 +106,8 @@ extension Resolver {
     "CASE WHEN quick_check GLOB 'CHECK*' THEN raise(ABORT,'CHECK constraint failed') "
     + "ELSE raise(ABORT,'NOT NULL constraint failed') END"
 
-  private func transactionOutcome(_ change: TransactionChange) -> ResolvedStatement {
-    ResolvedStatement(isReadOnly: true, changes: [.transaction(change)])
+  private func transactionOutcome(_ change: SchemaChange) -> ResolvedStatement {
+    ResolvedStatement(isReadOnly: true, changes: [change])
   }
 
   private func schemaChangeOutcome(_ changes: [SchemaChange]) -> ResolvedStatement {

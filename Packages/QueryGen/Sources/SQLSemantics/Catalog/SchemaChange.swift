@@ -17,12 +17,6 @@ enum SchemaChange: Sendable {
   case setLegacyAlterTable(Bool)
   /// Replaces all schemas, after a rename.
   case replaceDatabases([Catalog.Database])
-  /// Begins or ends a transaction or savepoint.
-  case transaction(TransactionChange)
-}
-
-/// A change of the current transaction.
-enum TransactionChange: Sendable {
   case begin
   case commit
   case rollback
@@ -81,12 +75,6 @@ extension Catalog {
       }
     case .setLegacyAlterTable(let isLegacy): isLegacyAlterTable = isLegacy
     case .replaceDatabases(let databases): self.databases = databases
-    case .transaction(let change): perform(change)
-    }
-  }
-
-  private mutating func perform(_ change: TransactionChange) {
-    switch change {
     case .begin:
       if transactionSnapshots.isEmpty {
         transactionSnapshots = [TransactionSnapshot(name: nil, databases: databases)]

@@ -14,19 +14,6 @@ struct AccessLog: Sendable {
     init(_ table: Table) { self.init(database: table.database, name: table.name) }
   }
 
-  /// An entry of a `FROM` clause.
-  private struct Scan {
-    let source: SourceID
-    /// The condition that its rows must satisfy; `nil` if any row may affect the statement.
-    var rows: RowCondition?
-  }
-
-  /// A condition on the columns of a table that a select returns unchanged.
-  private struct PassedCondition {
-    let select: ScopeID
-    let rows: RowCondition
-  }
-
   /// The columns that are read from a table.
   enum Columns: Hashable, Sendable {
     case all
@@ -37,15 +24,18 @@ struct AccessLog: Sendable {
   private(set) var writes: Set<TableKey> = []
   /// The entries of `FROM` clauses by table. Those of a view count once, regardless of how often it
   /// is used.
-  private var scans: [TableKey: [Scan]] = [:]
-  private var passedConditions: [TableKey: [PassedCondition]] = [:]
+  /// The entries of `FROM` clauses, with the conditions that their rows must satisfy; `nil` if any row
+  /// may affect the statement.
+  private var scans: [TableKey: [(source: SourceID, rows: RowCondition?)]] = [:]
+  /// The conditions on the columns of a table that a select returns unchanged.
+  private var passedConditions: [TableKey: [(select: ScopeID, rows: RowCondition)]] = [:]
   /// The number of `FROM` clauses that contain each select.
   private var uses: [ScopeID: Int] = [:]
 
   /// Records an entry of a `FROM` clause.
   mutating func read(_ table: Table, as source: SourceID) {
     let key = TableKey(table)
-    scans[key, default: []].append(Scan(source: source))
+    scans[key, default: []].append((source: source, rows: nil))
     record(key, .some([]))
   }
 
@@ -60,7 +50,7 @@ struct AccessLog: Sendable {
 
   /// Records a condition on columns that a select returns unchanged.
   mutating func restrict(_ table: TableKey, through select: ScopeID, to rows: RowCondition) {
-    passedConditions[table, default: []].append(PassedCondition(select: select, rows: rows))
+    passedConditions[table, default: []].append((select: select, rows: rows))
   }
 
   mutating func read(_ origin: ColumnOrigin) {

@@ -1,20 +1,17 @@
 internal import SQLSyntax
 
-/// Functions of other databases, and what to use in SQLite.
-enum FunctionAlternatives {
-  /// An alternative to a function.
-  enum Alternative {
-    /// A function with the same arguments.
-    case function(String)
-    /// An expression, in place of a call without arguments.
-    case expression(String)
-    /// A description of an expression with other arguments.
-    case description(String)
-  }
+/// What to use in SQLite instead of a function of another database.
+enum FunctionAlternative {
+  /// A function with the same arguments.
+  case function(String)
+  /// An expression, in place of a call without arguments.
+  case expression(String)
+  /// A description of an expression with other arguments.
+  case description(String)
 
-  static func find(_ name: NameKey) -> Alternative? { all[name.folded] }
+  static func find(_ name: NameKey) -> FunctionAlternative? { all[name.folded] }
 
-  private static let all: [String: Alternative] = [
+  private static let all: [String: FunctionAlternative] = [
     "now": .expression("CURRENT_TIMESTAMP"), "getdate": .expression("CURRENT_TIMESTAMP"),
     "sysdate": .expression("CURRENT_TIMESTAMP"), "utc_timestamp": .expression("CURRENT_TIMESTAMP"),
     "localtimestamp": .expression("CURRENT_TIMESTAMP"), "curdate": .expression("CURRENT_DATE"),
@@ -63,7 +60,7 @@ extension Resolver {
 
   /// Reports a call of an unknown function, with the alternative to a function of another database.
   mutating func reportUnknownFunction(_ node: FunctionCall) {
-    guard let alternative = FunctionAlternatives.find(NameKey(node.name.text)) else {
+    guard let alternative = FunctionAlternative.find(NameKey(node.name.text)) else {
       reportUnknown(
         .unknownFunction, "function", node.name.text, at: node.name.span,
         candidates: catalog.functions.names)

@@ -161,7 +161,7 @@ struct ResolvedFrom {
   private var pendingConditions: [PendingCondition] = []
   private var pendingArguments: [(arguments: [Expression], table: Table)] = []
   /// The resolved conditions of joins.
-  private var conditions: [Condition] = []
+  private var conditions: [(right: SourceID, isOuter: Bool, expression: TypedExpression)] = []
   private(set) var argumentExpressions: [TypedExpression] = []
   private var hasRightJoin = false
   /// The nullability that follows from conditions inside parentheses.
@@ -169,7 +169,8 @@ struct ResolvedFrom {
   private var innerConditions: [TypedExpression] = []
   /// The conditions of all joins in parentheses, including outer joins.
   private var groupConditions: [TypedExpression] = []
-  var unconstrainedJoins: [UnconstrainedJoin] = []
+  /// The joins whose operator requires a condition for a useful result, but that have none.
+  var unconstrainedJoins: [(operatorSpan: ByteSpan, right: Source)] = []
 
   private struct PendingCondition {
     let expression: Expression
@@ -177,12 +178,6 @@ struct ResolvedFrom {
     let right: Source
     let left: [Source]
     let isOuter: Bool
-  }
-
-  private struct Condition {
-    let right: SourceID
-    let isOuter: Bool
-    let expression: TypedExpression
   }
 
   /// All expressions of the clause.
@@ -198,7 +193,7 @@ struct ResolvedFrom {
 
   /// Adds the equality of two columns that `USING` or `NATURAL` joins.
   mutating func add(equality: TypedExpression, right: Source, isOuter: Bool) {
-    conditions.append(Condition(right: right.id, isOuter: isOuter, expression: equality))
+    conditions.append((right: right.id, isOuter: isOuter, expression: equality))
   }
 
   mutating func add(arguments: [Expression], of table: Table) {
@@ -239,7 +234,7 @@ struct ResolvedFrom {
     for pending in pendingConditions {
       let expression = resolver.resolveScalar(pending.expression, in: scope)
       conditions.append(
-        Condition(right: pending.right.id, isOuter: pending.isOuter, expression: expression))
+        (right: pending.right.id, isOuter: pending.isOuter, expression: expression))
       guard pending.isOuter || hasRightJoin else { continue }
       let visibleSources = Set((pending.left + [pending.right]).flatMap(\.leaves).map(\.id))
       let all = Set(scope.sources.flatMap(\.leaves).map(\.id))

@@ -59,8 +59,7 @@ extension Resolver {
       from.add(condition: condition, right: source, left: from.sources, isOuter: isOuter)
     case nil:
       if join.lacksConstraint {
-        from.unconstrainedJoins.append(
-          .init(operatorSpan: join.operatorSpan, right: source))
+        from.unconstrainedJoins.append((operatorSpan: join.operatorSpan, right: source))
       }
     }
     guard !source.isUnknown, !from.sources.contains(where: \.isUnknown) else { return }

@@ -1,14 +1,5 @@
 internal import SQLSyntax
 
-/// Joins without `ON`, `USING` or `NATURAL`.
-extension ResolvedFrom {
-  /// A join whose operator requires a condition for a useful result, but has none.
-  struct UnconstrainedJoin {
-    let operatorSpan: ByteSpan
-    let right: Source
-  }
-}
-
 extension Join {
   /// Indicates whether the join has neither a condition nor an operator that shows that none is
   /// wanted: a comma or `CROSS JOIN`. The arguments of a table-valued function are a condition.

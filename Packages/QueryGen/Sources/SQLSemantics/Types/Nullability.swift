@@ -127,8 +127,8 @@ struct Nullability: Sendable {
       arguments.contains(where: isNullable) || arguments[0].type == .blob
         || arguments[0].type == .any
     case .document: arguments.first.map(isNullable) ?? true || !replacesWithinDocument(arguments)
-    case .formatted: !(arguments.first.map(FormatText.isNeverEmpty) ?? false)
-    case .timeValue(let position): !TimeValue.isAlwaysValid(arguments, from: position)
+    case .formatted: !(arguments.first.map(Self.isNeverEmpty) ?? false)
+    case .timeValue(let position): !Self.isValidTime(arguments, from: position)
     }
   }
 }

@@ -1,10 +1,8 @@
-/// A check for time values that SQLite certainly accepts.
-///
-/// Invalid time values yield `NULL`. See <https://www.sqlite.org/lang_datefunc.html>.
-enum TimeValue {
+/// Arguments that are certainly valid. SQLite returns `NULL` for others.
+extension Nullability {
   /// Returns whether the arguments from `position` on are a time value and modifiers that are
-  /// always valid.
-  static func isAlwaysValid(_ arguments: [TypedExpression], from position: Int) -> Bool {
+  /// always valid. See <https://www.sqlite.org/lang_datefunc.html>.
+  static func isValidTime(_ arguments: [TypedExpression], from position: Int) -> Bool {
     // `strftime` without a format is NULL; the other functions without arguments return the current
     // time.
     guard arguments.count >= position else { return false }
@@ -59,11 +57,9 @@ extension TypedExpression {
   }
 }
 
-/// A check for literal formats of `format` that never yield an empty text.
-///
-/// See <https://www.sqlite.org/printf.html>. SQLite returns an empty result as `NULL`.
-enum FormatText {
-  /// Returns whether the format yields at least one character for any arguments.
+extension Nullability {
+  /// Returns whether a literal format of `format` yields at least one character for any arguments. SQLite
+  /// returns an empty result as `NULL`. See <https://www.sqlite.org/printf.html>.
   static func isNeverEmpty(_ format: TypedExpression) -> Bool {
     guard case .literal(.text(let text)) = format.kind else { return false }
     var rest = Substring(text)

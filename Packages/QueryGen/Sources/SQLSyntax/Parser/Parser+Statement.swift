@@ -109,7 +109,7 @@ extension Parser {
     advance()
     _ = accept(.savepoint)
     let name = try parseName()
-    return .release(Release(name: name, span: span(from: start)))
+    return .release(Savepoint(name: name, span: span(from: start)))
   }
 
   /// Reads `TRANSACTION [name]`, if present.

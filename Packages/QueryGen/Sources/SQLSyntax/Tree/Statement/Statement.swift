@@ -21,7 +21,7 @@ public indirect enum Statement: Equatable, Sendable {
   case commit(Commit)
   case rollback(Rollback)
   case savepoint(Savepoint)
-  case release(Release)
+  case release(Savepoint)
   case explain(Explain)
 
   /// The statement's span, without the trailing `;`.
@@ -165,17 +165,9 @@ public struct Rollback: Equatable, Sendable {
   @SourceSpan public var span: ByteSpan
 }
 
-/// `SAVEPOINT name`
+/// `SAVEPOINT name`, `RELEASE [SAVEPOINT] name`
 public struct Savepoint: Equatable, Sendable {
   /// The savepoint's name.
-  public var name: Identifier
-  /// The node's span in the source text.
-  @SourceSpan public var span: ByteSpan
-}
-
-/// `RELEASE [SAVEPOINT] name`
-public struct Release: Equatable, Sendable {
-  /// The savepoint.
   public var name: Identifier
   /// The node's span in the source text.
   @SourceSpan public var span: ByteSpan
