@@ -41,7 +41,8 @@ let package = Package(
       dependencies: ["Fuzzing", .product(name: "QueryGenCompiler", package: "QueryGen")],
       swiftSettings: settings),
     .executableTarget(
-      name: "FuzzLSP", dependencies: ["Fuzzing", .product(name: "QueryGenServer", package: "QueryGen")],
+      name: "FuzzLSP",
+      dependencies: ["Fuzzing", .product(name: "QueryGenServer", package: "QueryGen")],
       swiftSettings: settings),
     .executableTarget(name: "FuzzSeeds", swiftSettings: settings),
   ],

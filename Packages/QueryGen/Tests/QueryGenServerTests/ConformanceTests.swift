@@ -12,7 +12,8 @@ import Testing
     let messages = try session()
     let methods = Set(messages.map(\.method))
     #expect(methods.isSuperset(of: Self.requests))
-    #expect(methods.isSuperset(of: ["textDocument/publishDiagnostics", "client/registerCapability"]))
+    #expect(
+      methods.isSuperset(of: ["textDocument/publishDiagnostics", "client/registerCapability"]))
     #expect(methods.isSuperset(of: ["window/logMessage", "window/workDoneProgress/create"]))
     #expect(methods.contains("$/progress"))
     let lines = try messages.map { method, message in

@@ -32,7 +32,9 @@ func fuzzDocument(_ bytes: [UInt8]) {
     let operation = bytes[index..<index + 4].map(Int.init)
     index += 4
     // Positions beyond the end of a line or of the text are valid.
-    let start: JSONValue = ["line": .integer(operation[1] % 32), "character": .integer(operation[2])]
+    let start: JSONValue = [
+      "line": .integer(operation[1] % 32), "character": .integer(operation[2]),
+    ]
     let end: JSONValue = ["line": .integer(operation[3] % 32), "character": .integer(operation[2])]
     let range: JSONValue = ["start": start, "end": end]
     if operation[0] % 4 == 3 {

@@ -41,7 +41,8 @@ final class Session {
         case .string(let text): .string(text)
         }
       expect(
-        responses.map { $0["id"] } == [written], "a request does not have one response: \(responses)")
+        responses.map { $0["id"] } == [written],
+        "a request does not have one response: \(responses)")
       expect(
         responses.allSatisfy { ($0["result"] == nil) != ($0["error"] == nil) },
         "a response has no result, or both a result and an error")

@@ -25,7 +25,8 @@ extension Statement {
   ) -> Diagnostic {
     Diagnostic(
       .prohibitedHere, at: span,
-      "`\(name)` can't run in a migration, since a migration runs in its own transaction; \(advice)")
+      "`\(name)` can't run in a migration, since a migration runs in its own transaction; \(advice)"
+    )
   }
 
   /// See <https://www.sqlite.org/pragma.html>. `PRAGMA name` without a value only reads the setting.
@@ -60,6 +61,7 @@ extension Statement {
   private func ignored(_ name: String, _ when: String, _ advice: String) -> Diagnostic {
     Diagnostic(
       .ignoredPragma, severity: .warning, at: span,
-      "a migration runs in its own transaction, and `PRAGMA \(name)` has no effect \(when); \(advice)")
+      "a migration runs in its own transaction, and `PRAGMA \(name)` has no effect \(when); \(advice)"
+    )
   }
 }

@@ -122,8 +122,9 @@ extension PlanProject {
       // The stored statement begins differently, and may have another name.
       let distance = text.count - sql.utf8.count
       let start = span.start.value + distance
-      guard start >= 0, text.suffix(sql.utf8.count - span.start.value)
-        .elementsEqual(sql.utf8.dropFirst(span.start.value))
+      guard start >= 0,
+        text.suffix(sql.utf8.count - span.start.value)
+          .elementsEqual(sql.utf8.dropFirst(span.start.value))
       else { return nil }
       return ByteSpan(
         ByteOffset(place.span.start.value + start),

@@ -40,7 +40,8 @@ extension LanguageProject {
         title: "Declare `\(column.name)` as \(type)", kind: .rewrite,
         changes: [
           TextChange(
-            replace: ByteSpan(place, place), with: isLineEnd ? " -- AS \(type)" : " /* AS \(type) */")
+            replace: ByteSpan(place, place),
+            with: isLineEnd ? " -- AS \(type)" : " /* AS \(type) */")
         ])
     }
   }

@@ -66,11 +66,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("PRAGMA synchronous = OFF", "prohibited-here"), ("PRAGMA temp.synchronous(1)", "prohibited-here"),
+    ("PRAGMA synchronous = OFF", "prohibited-here"),
+    ("PRAGMA temp.synchronous(1)", "prohibited-here"),
     ("PRAGMA wal_checkpoint", "prohibited-here"),
     ("PRAGMA wal_checkpoint(TRUNCATE)", "prohibited-here"),
-    ("PRAGMA foreign_keys = OFF", "ignored-pragma"), ("pragma Journal_Mode = wal", "ignored-pragma"),
-    ("PRAGMA main.page_size = 8192", "ignored-pragma"), ("PRAGMA auto_vacuum = 1", "ignored-pragma"),
+    ("PRAGMA foreign_keys = OFF", "ignored-pragma"),
+    ("pragma Journal_Mode = wal", "ignored-pragma"),
+    ("PRAGMA main.page_size = 8192", "ignored-pragma"),
+    ("PRAGMA auto_vacuum = 1", "ignored-pragma"),
     ("PRAGMA encoding = 'UTF-16'", "ignored-pragma"), ("PRAGMA synchronous", nil),
     ("PRAGMA foreign_keys", nil), ("PRAGMA defer_foreign_keys = ON", nil),
     ("PRAGMA user_version = 3", nil), ("PRAGMA recursive_triggers = 1", nil),
