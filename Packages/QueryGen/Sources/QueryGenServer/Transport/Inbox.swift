@@ -3,14 +3,6 @@ public import Foundation
 public import LSPWire
 internal import Primitives
 
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
-
 /// The messages that have arrived on a stream, in order.
 ///
 /// A thread reads the stream, so that a request can be cancelled while others are answered.
