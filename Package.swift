@@ -503,6 +503,8 @@ let package = Package(
         "Roster/Migrations",
         "Roster/Queries",
         "Roster/querygen.yaml",
+        "Storage/Attic",
+        "Storage/Shelf",
       ],
       packageAccess: false,
       swiftSettings: settings),

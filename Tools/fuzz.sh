@@ -27,6 +27,8 @@ swift build -c release --package-path Tools/Fuzz --scratch-path .build/fuzz/buil
   --product "$target" -Xswiftc -sanitize=fuzzer,address -Xswiftc -parse-as-library \
   ${linker[@]+"${linker[@]}"}
 dictionary=Tools/Fuzz/$(tr '[:upper:]' '[:lower:]' <<<"$package").dict
+# Static properties whose values are stored with enum tags are not leaks.
+export LSAN_OPTIONS="suppressions=$PWD/Tools/leaks.txt ${LSAN_OPTIONS:-}"
 # Swift's crash reporter reads memory that AddressSanitizer poisons.
 export SWIFT_BACKTRACE=enable=no
 # The maximum length allows nesting containers beyond the limit.

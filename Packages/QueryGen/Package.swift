@@ -175,7 +175,7 @@ let package = Package(
       ],
       exclude: [
         "Archive/Migrations", "Archive/Queries", "Archive/querygen.yaml", "Roster/Migrations",
-        "Roster/Queries", "Roster/querygen.yaml",
+        "Roster/Queries", "Roster/querygen.yaml", "Storage/Attic", "Storage/Shelf",
       ],
       swiftSettings: settings),
   ],

@@ -32,6 +32,8 @@ public struct GenerationOptions: Hashable, Sendable {
   /// A Boolean value that indicates whether declared types that are not in ``types`` have the
   /// default mappings: ``TypeMapping/init(declaredType:)``.
   public var hasDefaultTypes: Bool
+  /// The functions whose protocols are generated with another database of the module, by name.
+  public var sharedFunctions: Set<String> = []
   /// The options by table or view.
   public var tables: [String: TableOptions]
   /// The options by query.

@@ -90,7 +90,8 @@ public enum ChangeResult: Hashable, Sendable {
 public enum ResultLayout: Hashable, Sendable {
   /// No columns: the statement is run for its effect.
   case none
-  /// All columns of this table or view, in order: the table's own struct.
+  /// All columns of this table or view, in order: the table's own struct. The name is as in
+  /// ``TableDefinition/name``.
   case table(String)
   /// Columns of the query. A single column is returned as a value, several as a struct.
   case columns([ColumnDefinition])
@@ -118,7 +119,7 @@ public struct EmbeddedTable: Hashable, Sendable {
   public var name: String
   /// A Boolean value that indicates whether the name is an alias, rather than the table's own name.
   public var isAlias: Bool
-  /// The table's name as spelled in the schema.
+  /// The table's name, as in ``TableDefinition/name``.
   public var table: String
   /// A Boolean value that indicates whether an outer join may find no row of the table.
   public var isOptional: Bool
@@ -219,12 +220,17 @@ public struct ElementColumn: Hashable, Sendable {
 
 /// A table and the columns of it that are accessed. An empty list means all columns.
 public struct TableAccess: Hashable, Sendable {
+  /// The schema, `temp` or that of an attached database; `nil` for `main`.
+  public var schema: String?
   public var table: String
   public var columns: [String]
   /// A condition that every accessed row satisfies; `nil` if any row may be accessed.
   public var rows: RowCondition?
 
-  public init(table: String, columns: [String], rows: RowCondition? = nil) {
+  public init(
+    schema: String? = nil, table: String, columns: [String], rows: RowCondition? = nil
+  ) {
+    self.schema = schema
     self.table = table
     self.columns = columns
     self.rows = rows

@@ -3,8 +3,11 @@ public struct TableDefinition: Hashable, Sendable {
   /// The kinds of relations in a schema.
   public enum Kind: Hashable, Sendable { case table, view, virtual }
 
-  /// The name as spelled in the schema.
+  /// The name as spelled in the schema, after the name of the schema and a period unless that is
+  /// `main`: `archive.book`.
   public var name: String
+  /// The schema, `temp` or that of an attached database; `nil` for `main`.
+  public var schema: String?
   public var kind: Kind
   /// The columns that `SELECT *` returns, in that order.
   public var columns: [ColumnDefinition]
@@ -14,14 +17,22 @@ public struct TableDefinition: Hashable, Sendable {
   public var documentation: String?
 
   public init(
-    name: String, kind: Kind, columns: [ColumnDefinition], primaryKey: [String],
-    documentation: String? = nil
+    name: String, schema: String? = nil, kind: Kind, columns: [ColumnDefinition],
+    primaryKey: [String], documentation: String? = nil
   ) {
     self.name = name
+    self.schema = schema
     self.kind = kind
     self.columns = columns
     self.primaryKey = primaryKey
     self.documentation = documentation
+  }
+}
+
+extension TableDefinition {
+  /// The name without the schema.
+  public var baseName: String {
+    schema.map { String(name.dropFirst($0.count + 1)) } ?? name
   }
 }
 
@@ -119,6 +130,7 @@ public struct ColumnAnnotation: Hashable, Sendable {
 
 /// A column of a table in the schema.
 public struct TableColumn: Hashable, Comparable, Sendable {
+  /// The name of the table, as in ``TableDefinition/name``.
   public var table: String
   public var column: String
 

@@ -27,6 +27,37 @@ import Testing
       ])
   }
 
+  @Test func `includes all databases of its target`() throws {
+    let workspace = try Workspace(
+      [
+        "Shelf/querygen.yaml": "database: Shelf\nattach: { attic: ../Attic }\n",
+        "Shelf/Migrations/1.sql": "CREATE TABLE note (id INTEGER PRIMARY KEY);",
+        "Shelf/Queries/Note.sql": "notes: SELECT box.room FROM attic.box;",
+        "Attic/querygen.yaml": "database: Attic\n",
+        "Attic/Migrations/1.sql": "CREATE TABLE box (id INTEGER PRIMARY KEY, room TEXT);",
+      ], folders: false)
+    var watcher = ProjectWatcher(DriverOptions(path: workspace.path), generates: true)
+    func lines() -> [String] { watcher.check().map { workspace.short($0.text) } }
+    #expect(
+      lines() == [
+        "wrote Generated/Attic.generated.swift", "wrote Generated/Shelf-Note.queries.swift",
+        "wrote Generated/Shelf.generated.swift",
+      ])
+    try workspace.write(
+      "CREATE TABLE box (id INTEGER PRIMARY KEY, place TEXT);", to: "Attic/Migrations/1.sql")
+    #expect(
+      lines() == ["Shelf/Queries/Note.sql:1:15: error: no such column: `box.room`"])
+    try workspace.write(
+      "CREATE TABLE note (id INTEGER PRIMARY KEY, room TEXT);", to: "Attic/Migrations/1.sql")
+    try workspace.write("notes: SELECT id FROM note;", to: "Shelf/Queries/Note.sql")
+    #expect(
+      lines() == [
+        "fixed: Shelf/Queries/Note.sql:1:15: error: no such column: `box.room`",
+        "Shelf: error: the type `Note` is also generated for the database in Attic; set a name for "
+          + "the table or query in querygen.yaml",
+      ])
+  }
+
   @Test func `reports events as JSON`() throws {
     let workspace = try Workspace(["Queries/Note.sql": "notes: SELECT x;"])
     var watcher = ProjectWatcher(DriverOptions(path: workspace.path), generates: false)

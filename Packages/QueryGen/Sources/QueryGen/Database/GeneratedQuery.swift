@@ -3,6 +3,9 @@ public protocol GeneratedQuery<Input, Output>: Query {
   /// Indicates whether the query is read-only. A read-only query runs on a reader, concurrently with
   /// others.
   static var isReadOnly: Bool { get }
+  /// Indicates whether the query reads temporary tables. Their rows exist only on the connection that
+  /// writes, so the query runs there. By default, it is false.
+  static var readsTemporaryTables: Bool { get }
   /// The region that the result depends on. By default, it is the whole database.
   static var region: Region { get }
   /// The database that the query runs on.
@@ -31,6 +34,8 @@ public protocol StatementQuery<Input, Output>: GeneratedQuery {
 }
 
 extension GeneratedQuery {
+  public static var readsTemporaryTables: Bool { false }
+
   public static var region: Region { .everything }
 
   public func region(for input: Input) -> Region { Self.region }
@@ -38,7 +43,10 @@ extension GeneratedQuery {
   /// Executes the query in its own transaction.
   @discardableResult
   public func execute(_ input: Input) async throws -> Output {
-    Self.isReadOnly
+    if Self.isReadOnly, Self.readsTemporaryTables {
+      return try await readWithWriter { connection in try execute(input, in: connection) }
+    }
+    return Self.isReadOnly
       ? try await database.read { connection in try named { try execute(input, in: connection) } }
       : try await database.write { connection in try named { try execute(input, in: connection) } }
   }
@@ -47,7 +55,10 @@ extension GeneratedQuery {
   /// effect or none.
   @discardableResult
   public func execute(many inputs: [Input]) async throws -> [Output] {
-    Self.isReadOnly
+    if Self.isReadOnly, Self.readsTemporaryTables {
+      return try await readWithWriter { connection in try execute(many: inputs, in: connection) }
+    }
+    return Self.isReadOnly
       ? try await database.read { connection in
         try named { try execute(many: inputs, in: connection) }
       }
@@ -72,10 +83,25 @@ extension GeneratedQuery {
   /// it must not run again because of a write.
   public func observe(_ input: Input) -> Queries.Stream<Output> {
     guard Self.isReadOnly else { return Queries.Stream { try await execute(input) } }
+    if Self.readsTemporaryTables {
+      return Queries.Stream(
+        WriterObservation(database: database, region: region(for: input)) {
+          try await execute(input)
+        })
+    }
     return Queries.Stream(
       database.observe(region(for: input)) { connection in
         try named { try execute(input, in: connection) }
       })
+  }
+
+  /// Reads on the connection that writes, without waiting for the writers of other processes.
+  private func readWithWriter<Result: Sendable>(
+    _ body: @escaping @Sendable (Connection) throws -> Result
+  ) async throws -> Result {
+    try await database.writeWithoutTransaction { connection in
+      try connection.transaction(.deferred) { try named { try body(connection) } }
+    }
   }
 
   /// Adds the query's name to the error for a column that can't be read.

@@ -50,10 +50,9 @@ extension Region {
   }
 
   /// Creates the region that a statement reads: columns by table. An empty array means all columns.
-  public init(reading tables: KeyValuePairs<String, [String]>) {
+  public init(reading tables: KeyValuePairs<TableName, [String]>) {
     var region = Region.nothing
-    for (table, columns) in tables {
-      let name = TableName(table)
+    for (name, columns) in tables {
       region = region.union(
         columns.isEmpty ? .table(name) : .columns(name, Set(columns.map { ColumnName($0) })))
     }

@@ -44,6 +44,8 @@ public final class DatabasePlanSession: PlanSession {
       return try prepareNext()
     }
     guard preparedCount < schema.migrations.count else {
+      try attachDatabases(connection)
+      for script in schema.temporary { try connection.execute(SQL(unsafe: script.sql)) }
       try loadStatistics(connection)
       objects = try SchemaObjects(connection, schema)
       try connection.setOption(.foreignKeys, on: true)
@@ -55,11 +57,23 @@ public final class DatabasePlanSession: PlanSession {
     return true
   }
 
+  /// Attaches the databases, as empty as the database itself.
+  private func attachDatabases(_ connection: Connection) throws {
+    for attachment in schema.attachments {
+      let other = try Connection.inMemory(configuration: .scratch(schema.declarations))
+      for migration in attachment.migrations {
+        try other.transaction { try other.execute(SQL(unsafe: migration.sql)) }
+      }
+      try connection.attach(.memory, as: attachment.schema)
+      try other.backup(to: connection, to: attachment.schema)
+    }
+  }
+
   /// Copies the statistics of a database, and adds the configured numbers of rows.
   private func loadStatistics(_ connection: Connection) throws {
     guard schema.statistics != nil || !schema.rows.isEmpty else { return }
     // SQLite creates the tables; without rows, there are no statistics yet.
-    try connection.run("ANALYZE")
+    try connection.run("ANALYZE main")
     if let path = schema.statistics {
       let source = try Connection(path: path, configuration: .reading(schema.declarations))
       let tables = try connection.values(
@@ -83,7 +97,7 @@ public final class DatabasePlanSession: PlanSession {
         """, count, table)
     }
     // Reads the statistics, and computes none.
-    try connection.run("ANALYZE sqlite_master")
+    try connection.run("ANALYZE main.sqlite_master")
   }
 
   // MARK: Plans

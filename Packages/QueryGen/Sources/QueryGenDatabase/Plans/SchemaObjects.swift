@@ -6,7 +6,8 @@ internal import SQLiteCore
 
 /// The tables and indexes of a project's schema, and the tables' numbers of rows.
 struct SchemaObjects {
-  /// The tables and virtual tables, by lowercase name.
+  /// The tables and virtual tables of the database itself that no temporary table hides, by lowercase
+  /// name.
   var tables: [String: TableSchema] = [:]
   /// The indexes, by lowercase name.
   var indexes: [String: TableSchema.Index] = [:]
@@ -22,7 +23,9 @@ struct SchemaObjects {
   init() {}
 
   init(_ connection: Connection, _ schema: PlanSchema) throws {
-    for table in try connection.tables() where table.kind != .view {
+    let shadowed = schema.catalog.temporaryTableNames
+    for table in try connection.tables()
+    where table.kind != .view && !shadowed.contains(table.name.name.asciiLowercased) {
       tables[table.name.name.asciiLowercased] = table
       for index in table.indexes { indexes[index.name.asciiLowercased] = index }
     }

@@ -20,7 +20,7 @@ public struct Driver: Sendable {
 
   /// Checks the project and writes nothing.
   public func check() -> Outcome {
-    let (outcome, _) = compile(Input(options))
+    let (outcome, _) = compile()
     return outcome
   }
 
@@ -28,8 +28,7 @@ public struct Driver: Sendable {
   ///
   /// If there is an error, the files that were generated earlier are not changed.
   public func generate() -> Outcome {
-    let input = Input(options)
-    var (outcome, files) = compile(input)
+    var (outcome, files) = compile()
     guard outcome.errorCount == 0 else { return outcome }
     do {
       let changes = try OutputFolder(path: outcome.output).write(files)
@@ -49,14 +48,25 @@ public struct Driver: Sendable {
   ///   - locks: Whether to write the plans to `plans.lock`, unless there is an error. Otherwise,
   ///     they are compared with that file, if it exists.
   public func check(plans makeSession: PlanSessionMaker, locks: Bool = false) -> Outcome {
-    var input = Input(options)
+    var parsing = ParseSession(cache, target: .standard)
+    let outcomes = TargetDatabase.all(options).map {
+      check($0.input, plans: makeSession, locks: locks, &parsing)
+    }
+    parsing.finish()
+    return Outcome(outcomes)
+  }
+
+  private func check(
+    _ input: Input, plans makeSession: PlanSessionMaker, locks: Bool,
+    _ parsing: inout ParseSession
+  ) -> Outcome {
+    var input = input
     if locks { input.planLock = nil }
-    var (compilation, parsed) = analyze(input)
+    var (compilation, parsed) = analyze(input, &parsing)
     _ = compilation.emit(input.configuration.generation)
     var plans = ProjectPlans()
     var notes: [String] = []
     if !compilation.hasErrors {
-      var parsing = ParseSession(cache, target: input.configuration.target)
       let project = PlanProject(compilation, input, &parsing)
       plans.finish(project, makeSession)
       let report = plans.report(project)
@@ -79,30 +89,65 @@ public struct Driver: Sendable {
     return outcome
   }
 
-  private func compile(_ input: Input) -> (outcome: Outcome, files: [GeneratedFile]) {
-    var (compilation, parsed) = analyze(input)
+  /// Compiles all databases of the target.
+  private func compile() -> (outcome: Outcome, files: [GeneratedFile]) {
+    let databases = TargetDatabase.all(options)
+    var outcomes: [Outcome] = []
+    var outputs: [TargetDatabase.Output] = []
+    var parsing = ParseSession(cache, target: .standard)
+    var functions: [FunctionDefinition] = []
+    for database in databases {
+      let (outcome, files) = compile(database, &parsing, &functions)
+      outcomes.append(outcome)
+      outputs.append(TargetDatabase.Output(database: database, files: files))
+    }
+    parsing.finish()
+    var outcome = Outcome(outcomes)
+    outcome.output = TargetDatabase.output(options, databases)
+    if outcome.errorCount == 0 {
+      for failure in TargetDatabase.collisions(of: outputs) {
+        outcome.add(failure, usesColor: options.usesColor)
+      }
+    }
+    return (outcome, outputs.flatMap(\.files).sorted { $0.name < $1.name })
+  }
+
+  /// - Parameter functions: The functions that the databases before this one declare.
+  private func compile(
+    _ database: TargetDatabase, _ parsing: inout ParseSession,
+    _ functions: inout [FunctionDefinition]
+  ) -> (outcome: Outcome, files: [GeneratedFile]) {
+    let input = database.input
+    var (compilation, parsed) = analyze(input, &parsing)
     var generation = input.configuration.generation
     if options.usesFixedFileNames { generation.splitsTables = false }
+    let declared = compilation.project.declarations.functions.map(\.undocumented)
+    generation.sharedFunctions = Set(declared.filter(functions.contains).map(\.name))
+    functions += declared
     var files = compilation.emit(generation)
-    if options.usesFixedFileNames {
-      let name = GeneratedFile.databaseFileName(input.configuration.generation.databaseName)
-      for index in files.indices where files[index].name == name {
-        files[index].name = GeneratedFile.databaseFileName("DB")
-      }
+    let name = GeneratedFile.databaseFileName(generation.databaseName)
+    for index in files.indices {
+      files[index].name =
+        files[index].name == name && options.usesFixedFileNames
+        ? GeneratedFile.databaseFileName(database.folder ?? "DB")
+        : database.fileName(of: files[index])
     }
     var outcome = outcome(of: compilation)
     outcome.parsed = parsed
-    outcome.output = input.output(options)
     return (outcome, files)
   }
 
   /// Analyzes the project without generating Swift.
-  func analyze(_ input: Input) -> (compilation: Compilation, parsed: [String]) {
+  ///
+  /// - Parameter parsing: The syntax trees of all databases of the target.
+  func analyze(
+    _ input: Input, _ parsing: inout ParseSession
+  ) -> (compilation: Compilation, parsed: [String]) {
     var compilation = Compilation(input)
-    var parsing = ParseSession(cache, target: input.configuration.target)
+    let count = parsing.parsed.count
+    parsing.target = input.configuration.target
     compilation.analyze(&parsing)
-    parsing.finish()
-    return (compilation, parsing.parsed)
+    return (compilation, Array(parsing.parsed[count...]))
   }
 
   func outcome(of compilation: Compilation) -> Outcome {
@@ -114,16 +159,26 @@ public struct Driver: Sendable {
   }
 }
 
+extension FunctionDefinition {
+  /// The function without its comment.
+  fileprivate var undocumented: FunctionDefinition {
+    var copy = self
+    copy.documentation = nil
+    return copy
+  }
+}
+
 extension Driver {
   /// Applies the fix-its of all errors, such as corrected spellings, and checks the project again.
   /// Of overlapping fix-its, only the last one in the file is applied; released migrations are not
   /// changed.
   public func fix() -> Outcome {
-    let input = Input(options)
     let before = check()
-    let released = Set(input.lock.lines.map(\.name))
     let lockedPaths = Set(
-      input.folder.migrations.filter { released.contains($0.name) }.map(\.path))
+      TargetDatabase.all(options).map(\.input).flatMap { input in
+        let released = Set(input.lock.lines.map(\.name))
+        return input.folder.migrations.filter { released.contains($0.name) }.map(\.path)
+      })
     var changes: [String: [ReportedDiagnostic.FixIt]] = [:]
     for diagnostic in before.diagnostics
     where diagnostic.severity == .error && !lockedPaths.contains(diagnostic.file) {
@@ -192,11 +247,29 @@ extension Driver {
   public func format(
     files: [String]?, _ choices: FormatOverrides = FormatOverrides(), writes: Bool
   ) -> Outcome {
+    guard let files else {
+      var outcome = Outcome([], [], usesColor: options.usesColor)
+      for database in TargetDatabase.all(options) {
+        let input = database.input
+        outcome = Outcome([outcome, configurationOutcome(of: input, includingFolders: true)])
+        guard outcome.errorCount == 0 else { return outcome }
+        format(input.folder.files.map(\.path), input, choices, writes: writes, &outcome)
+      }
+      return outcome
+    }
     let input = Input(options)
-    var outcome = configurationOutcome(of: input, includingFolders: files == nil)
+    var outcome = configurationOutcome(of: input, includingFolders: false)
     guard outcome.errorCount == 0 else { return outcome }
+    format(files, input, choices, writes: writes, &outcome)
+    return outcome
+  }
+
+  private func format(
+    _ files: [String], _ input: Input, _ choices: FormatOverrides, writes: Bool,
+    _ outcome: inout Outcome
+  ) {
     let formatter = SQLFormatter(options: formatOptions(input, choices))
-    for path in files ?? (input.folder.migrations + input.folder.queries).map(\.path) {
+    for path in files {
       do throws(FileFailure) {
         let bytes = try TextFile.read(path)
         switch formatter.format(bytes, path: path, usesColor: options.usesColor) {
@@ -212,7 +285,6 @@ extension Driver {
         outcome.add(error, usesColor: options.usesColor)
       }
     }
-    return outcome
   }
 
   /// Formats a text with the options of the project's configuration.
@@ -268,12 +340,19 @@ public struct ProjectSchema: Hashable, Sendable {
 
 extension Driver {
   /// Replays the migrations, and returns the resulting schema.
+  ///
+  /// A folder that only contains the folders of several databases is an error, which names them.
   public func projectSchema() -> ProjectSchema {
     let input = Input(options)
-    let (compilation, parsed) = analyze(input)
+    if let failure = TargetDatabase.ambiguity(options, input) {
+      return ProjectSchema(outcome: Outcome([], [failure], usesColor: options.usesColor))
+    }
+    var parsing = ParseSession(cache, target: .standard)
+    let (compilation, parsed) = analyze(input, &parsing)
+    parsing.finish()
     var schema = ProjectSchema(
       outcome: Outcome(
-        compilation.nonSQLFiles + compilation.migrations, compilation.failures,
+        compilation.nonSQLFiles + compilation.scripts, compilation.failures,
         usesColor: options.usesColor))
     schema.outcome.parsed = parsed
     schema.outcome.tableCount = compilation.project.tables.count

@@ -51,6 +51,22 @@ extension Driver.Outcome {
       warningCount: diagnostics.count { $0.severity == .warning })
   }
 
+  /// Creates the outcome of several databases.
+  init(_ parts: [Self]) {
+    self.init(
+      report: parts.map(\.report).joined(), diagnostics: parts.flatMap(\.diagnostics),
+      errorCount: parts.reduce(0) { $0 + $1.errorCount },
+      warningCount: parts.reduce(0) { $0 + $1.warningCount },
+      queryCount: parts.reduce(0) { $0 + $1.queryCount },
+      tableCount: parts.reduce(0) { $0 + $1.tableCount },
+      plannedCount: parts.reduce(0) { $0 + $1.plannedCount },
+      planCount: parts.reduce(0) { $0 + $1.planCount }, planNotes: parts.flatMap(\.planNotes),
+      written: parts.flatMap(\.written), removed: parts.flatMap(\.removed),
+      unchanged: parts.flatMap(\.unchanged), changed: parts.flatMap(\.changed),
+      fixCount: parts.reduce(0) { $0 + $1.fixCount }, locked: parts.flatMap(\.locked),
+      parsed: parts.flatMap(\.parsed))
+  }
+
   /// Adds a failure that occurred later.
   mutating func add(_ failure: FileFailure, usesColor: Bool) {
     var rendering = DiagnosticRenderer(usesColor: usesColor)

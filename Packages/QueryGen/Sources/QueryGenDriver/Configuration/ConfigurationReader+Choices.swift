@@ -179,6 +179,24 @@ extension ConfigurationReader {
     configuration.declarations += declared ?? []
   }
 
+  mutating func readAttachments(_ yaml: YAML) {
+    for entry in entries(of: yaml) {
+      guard let folder = folder(entry.value) else { continue }
+      let name = entry.key.asciiLowercased
+      if ["main", "temp"].contains(name)
+        || configuration.attachments.contains(where: { $0.schema.asciiLowercased == name })
+      {
+        diagnostics.append(
+          Diagnostic(
+            .invalidConfiguration, at: entry.keySpan,
+            "a database named \"\(entry.key)\" already exists; use another name"))
+        continue
+      }
+      configuration.attachments.append(
+        .init(schema: entry.key, folder: folder, span: entry.keySpan))
+    }
+  }
+
   mutating func readFormat(_ yaml: YAML) {
     readFields(
       of: yaml,

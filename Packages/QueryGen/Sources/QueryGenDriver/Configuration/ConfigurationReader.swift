@@ -31,6 +31,7 @@ struct ConfigurationReader {
     readFields(
       of: yaml,
       [
+        ("attach", { $0.readAttachments($1) }),
         ("path", { $0.configuration.path = $0.folder($1) }),
         ("folders", { $0.readFolders($1) }),
         ("output", { $0.set(\.output, $0.folder($1)) }),
@@ -62,6 +63,7 @@ struct ConfigurationReader {
       [
         ("migrations", { $0.set(\.migrations, $0.folder($1)) }),
         ("queries", { $0.set(\.queries, $0.folder($1)) }),
+        ("temporary", { $0.set(\.temporary, $0.folder($1)) }),
       ])
   }
 

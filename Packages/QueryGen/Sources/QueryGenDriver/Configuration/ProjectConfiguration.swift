@@ -21,9 +21,11 @@ public struct ProjectConfiguration: Hashable, Sendable {
 
   /// The path of the project's folder, relative to the file's.
   public var path: String?
-  /// The folders of the migrations and the queries, relative to the project's.
+  /// The folders of the migrations, the queries and the temporary objects, relative to the
+  /// project's.
   public var migrations = "Migrations"
   public var queries = "Queries"
+  public var temporary = "Temporary"
   /// The folder for generated files, relative to the project's.
   var output = "Generated"
   /// The SQLite version that the statements must be valid for.
@@ -39,6 +41,8 @@ public struct ProjectConfiguration: Hashable, Sendable {
 
   /// The declared functions, collations and modules.
   public var declarations: [Declared] = []
+  /// The databases to attach, in order.
+  public var attachments: [Attachment] = []
 
   public init() {}
 
@@ -46,6 +50,15 @@ public struct ProjectConfiguration: Hashable, Sendable {
   public struct Declared: Hashable, Sendable {
     public var kind: Declaration.Kind
     public var text: String
+    public var span: ByteSpan
+  }
+
+  /// A database that is attached to each connection.
+  public struct Attachment: Hashable, Sendable {
+    /// The name of the schema.
+    public var schema: String
+    /// The database's folder, relative to the file.
+    public var folder: String
     public var span: ByteSpan
   }
 

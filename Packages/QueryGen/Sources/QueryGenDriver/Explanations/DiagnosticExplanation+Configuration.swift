@@ -20,6 +20,28 @@ extension DiagnosticExplanation {
         tables: { book: { name: Book }, film: { name: Film } }
         """),
     DiagnosticExplanation(
+      "colliding-types",
+      summary: "Two databases of a target generate types with the same name.",
+      details: """
+        The generated code of all databases of a target is in one module. Set `database`, or a \
+        name for a table or a query, in the `querygen.yaml` of one of them.
+        """,
+      example: """
+        -- Migrations/1.sql
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL);
+        # Archive/querygen.yaml
+        database: Archive
+        -- Archive/Migrations/1.sql
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL);
+        """,
+      correction: """
+        # Archive/querygen.yaml
+        database: Archive
+        tables: { book: { name: ArchivedBook } }
+        -- Archive/Migrations/1.sql
+        CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL);
+        """),
+    DiagnosticExplanation(
       "duplicate-key",
       summary: "The configuration contains a key twice.",
       details: """
@@ -82,6 +104,31 @@ extension DiagnosticExplanation {
       correction: """
         -- Migrations/1.sql
         CREATE TABLE setting (name TEXT PRIMARY KEY NOT NULL, value TEXT);
+        """),
+    DiagnosticExplanation(
+      "unattachable-database",
+      summary: "A database can't be attached to another.",
+      details: """
+        A view or trigger of an attached database must not name its own tables with `main.`, since \
+        SQLite can't read such a schema under another name. The migrations of the attached database \
+        must have no errors, and functions that both databases declare must be equal. With the \
+        build plugin, an attached database is one of the same target.
+        """,
+      example: """
+        # querygen.yaml
+        attach: { archive: Archive }
+        # Archive/querygen.yaml
+        database: Archive
+        -- Archive/Migrations/1.sql
+        CREATE TABLE page (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+        CREATE VIEW pages AS SELECT text FROM main.page;
+        """,
+      correction: """
+        # Archive/querygen.yaml
+        database: Archive
+        -- Archive/Migrations/1.sql
+        CREATE TABLE page (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+        CREATE VIEW pages AS SELECT text FROM page;
         """),
     DiagnosticExplanation(
       "unknown-key",

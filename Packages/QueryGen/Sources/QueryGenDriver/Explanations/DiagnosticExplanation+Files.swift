@@ -187,6 +187,21 @@ extension DiagnosticExplanation {
         CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT NOT NULL);
         """),
     DiagnosticExplanation(
+      "not-temporary",
+      summary: "A script in `Temporary` does not create a temporary object.",
+      details: """
+        Each connection runs these scripts when it is opened, also those that only read. The scripts \
+        create temporary tables, views, triggers and indexes; anything else belongs into a migration.
+        """,
+      example: """
+        -- Temporary/1.sql
+        CREATE TABLE basket (book INTEGER PRIMARY KEY);
+        """,
+      correction: """
+        -- Temporary/1.sql
+        CREATE TEMP TABLE basket (book INTEGER PRIMARY KEY);
+        """),
+    DiagnosticExplanation(
       "unreadable-file",
       summary: "A file can't be read.",
       details: """

@@ -126,7 +126,7 @@ extension DiagnosticExplanation {
       "unknown-database",
       summary: "No database has this name.",
       details: """
-        The databases are `main`, `temp`, and the ones that the migrations attach.
+        The databases are `main`, `temp`, and those that the key `attach` of `querygen.yaml` names.
         """,
       example: """
         -- Migrations/1.sql

@@ -8,6 +8,8 @@ public struct InputFile: Sendable {
   public var name: String
   public var source: SourceText
   public var diagnostics = DiagnosticList()
+  /// Indicates whether the file creates the temporary objects of a connection.
+  public var isTemporary = false
   /// The offsets of the carriage returns that the source lacks, in the file's own bytes.
   var removedCarriageReturns: [Int] = []
 

@@ -14,9 +14,15 @@ public struct Input: Sendable {
   /// The project's folder.
   public var path: String
   public var folder: InputFolder
+  /// The databases that are attached, in order.
+  public var attachments: [AttachedInput] = []
   var failures: [FileFailure] = []
 
-  public init(_ options: DriverOptions) {
+  public init(_ options: DriverOptions) { self.init(options, readsAttachments: true) }
+
+  /// - Parameter readsAttachments: Whether the attached databases are read, without the databases that
+  ///   are attached to them.
+  init(_ options: DriverOptions, readsAttachments: Bool) {
     if let module = options.defaultRuntimeModule { configuration.generation.runtimeModule = module }
     let isChosen = options.configuration != nil
     let file =
@@ -38,7 +44,7 @@ public struct Input: Sendable {
         FileFailure(
           .invalidConfiguration, path: file,
           message:
-            "a build plugin reads Migrations and Queries from the target's own folder; remove "
+            "a build plugin reads Migrations and Queries from the database's own folder; remove "
             + "\"path\" and \"folders\""))
     }
     configuration.apply(options)
@@ -52,7 +58,11 @@ public struct Input: Sendable {
     }
     folder = InputFolder(
       path: path, migrations: configuration.migrations, queries: configuration.queries,
-      openFiles: options.openFiles)
+      temporary: configuration.temporary, openFiles: options.openFiles)
+    if configurationFile != nil, configuration.queries == "Queries" {
+      let queries = Paths.join(path, configuration.queries)
+      folder.failures.removeAll { $0.identity == .missingFolder && $0.path == queries }
+    }
     let lockPath = Paths.join(
       Paths.join(path, configuration.migrations), MigrationLock.fileName)
     if Self.exists(lockPath) {
@@ -77,6 +87,11 @@ public struct Input: Sendable {
       }
     }
     self.failures = failures
+    if readsAttachments, let file = configurationFile?.path {
+      attachments = configuration.attachments.map { attachment in
+        AttachedInput(attachment, relativeTo: Paths.folder(of: file), options)
+      }
+    }
   }
 
   /// Creates the input of files that belong to no project.
@@ -87,6 +102,12 @@ public struct Input: Sendable {
 
   /// The folder of the migrations.
   public var migrations: String { Paths.join(path, configuration.migrations) }
+
+  /// The folder of the scripts that create temporary objects.
+  public var temporary: String { Paths.join(path, configuration.temporary) }
+
+  /// The folder of the queries.
+  public var queries: String { Paths.join(path, configuration.queries) }
 
   /// Returns the folder for generated files.
   func output(_ options: DriverOptions) -> String {
@@ -99,7 +120,7 @@ public struct Input: Sendable {
 extension ProjectConfiguration {
   /// Indicates whether the SQL files are outside their default folders.
   fileprivate var movesFiles: Bool {
-    path != nil || migrations != "Migrations" || queries != "Queries"
+    path != nil || migrations != "Migrations" || queries != "Queries" || temporary != "Temporary"
   }
 
   /// Applies the command's options, which take precedence over the file's.
@@ -110,13 +131,47 @@ extension ProjectConfiguration {
   }
 }
 
-/// The files of a project's `Migrations/` and `Queries/` folders.
+/// A database that is attached to the connections of another.
+public struct AttachedInput: Sendable {
+  /// The name of the schema, and its span in the configuration.
+  public var schema: String
+  var span: ByteSpan
+  /// The database's files. Only its migrations and its declared functions matter.
+  public var input: Input
+  /// Indicates whether the database's code is generated in the same module.
+  public var isInTarget = false
+
+  init(
+    _ attachment: ProjectConfiguration.Attachment, relativeTo folder: String,
+    _ options: DriverOptions
+  ) {
+    schema = attachment.schema
+    span = attachment.span
+    var own = DriverOptions(path: Paths.normalized(Paths.join(folder, attachment.folder)))
+    own.openFiles = options.openFiles
+    input = Input(own, readsAttachments: false)
+    let queries = input.queries
+    input.folder.failures.removeAll { $0.identity == .missingFolder && $0.path == queries }
+  }
+
+  /// Returns whether a change of the file at a path may affect the attached schema.
+  public func contains(_ path: String) -> Bool {
+    path == input.configurationFile?.path
+      || [input.migrations, input.queries].contains { path.hasPrefix($0 + "/") }
+  }
+}
+
+/// The files of a project's `Migrations/`, `Temporary/` and `Queries/` folders.
 public struct InputFolder: Sendable {
+  /// The migrations, in execution order, and after them the scripts that create temporary objects.
+  public var scripts: [InputFile] = []
   /// The migrations, in execution order.
-  public var migrations: [InputFile] = []
+  public var migrations: [InputFile] { scripts.filter { !$0.isTemporary } }
   /// The query files, sorted by name.
   public var queries: [InputFile] = []
   public var failures: [FileFailure] = []
+  /// All files, in the order in which they are reported.
+  public var files: [InputFile] { scripts + queries }
   private let openFiles: [String: [UInt8]]
 
   /// Reads the folders below `path`, and records files that can't be used.
@@ -124,16 +179,24 @@ public struct InputFolder: Sendable {
   /// - Parameter openFiles: Contents to use instead of the files on disk, by path.
   init(
     path: String, migrations: String = "Migrations", queries: String = "Queries",
-    openFiles: [String: [UInt8]] = [:]
+    temporary: String = "Temporary", openFiles: [String: [UInt8]] = [:]
   ) {
     self.openFiles = openFiles
     guard Self.isFolder(path) else {
       failures.append(FileFailure(.missingFolder, path: path, message: "the folder does not exist"))
       return
     }
-    self.migrations = read(Paths.join(path, migrations), isDeep: false)
+    scripts = sorted(read(Paths.join(path, migrations), isDeep: false))
     self.queries = read(Paths.join(path, queries), isDeep: true)
-    sortMigrations()
+    let temporary = Paths.join(path, temporary)
+    if Self.isFolder(temporary) {
+      scripts += sorted(
+        read(temporary, isDeep: false).map { file in
+          var file = file
+          file.isTemporary = true
+          return file
+        })
+    }
     rejectCollidingOutputs()
   }
 
@@ -176,8 +239,9 @@ public struct InputFolder: Sendable {
     return files
   }
 
-  private mutating func sortMigrations() {
-    let ordered = migrations.map { (number: MigrationNumber($0.name), file: $0) }.sorted { a, b in
+  /// Returns scripts in execution order, and reports scripts with the same number.
+  private mutating func sorted(_ scripts: [InputFile]) -> [InputFile] {
+    let ordered = scripts.map { (number: MigrationNumber($0.name), file: $0) }.sorted { a, b in
       switch (a.number, b.number) {
       case (let a?, let b?) where a != b: a < b
       case (.some, .none): true
@@ -192,7 +256,7 @@ public struct InputFolder: Sendable {
           .duplicateMigration, path: later.file.path,
           message: "the migration has the same number as \(earlier.file.path)"))
     }
-    migrations = ordered.map(\.file)
+    return ordered.map(\.file)
   }
 
   /// Rejects query files that would generate the same Swift file, including on case-insensitive
@@ -225,7 +289,7 @@ extension [String] {
 extension InputFolder {
   /// Creates a folder with a single file, which belongs to no project.
   public init(migrations: [InputFile], queries: [InputFile]) {
-    self.migrations = migrations
+    scripts = migrations
     self.queries = queries
     openFiles = [:]
   }

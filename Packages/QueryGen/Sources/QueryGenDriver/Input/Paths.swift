@@ -32,6 +32,20 @@ public enum Paths {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// Returns a path without `.` and, if possible, without `..`.
+  static func normalized(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part == "..", let last = parts.last, last != ".." {
+        parts.removeLast()
+      } else if part != ".." || !path.hasPrefix("/") {
+        parts.append(part)
+      }
+    }
+    let joined = parts.joined(separator: "/")
+    return path.hasPrefix("/") ? "/" + joined : joined.isEmpty ? "." : joined
+  }
+
   /// Returns a path without trailing slashes.
   static func trimmed(_ path: String) -> String {
     var path = path

@@ -4,18 +4,10 @@ internal import SQLSyntax
 
 /// A cache of analyzed migrations and queries, for a project that is checked after every edit.
 ///
-/// A migration is replayed again if its text or the text of an earlier migration has changed. A
+/// A script is replayed again if its text or the text of an earlier script has changed. A
 /// query is analyzed again if its text has changed, or if a table, view, index or trigger has
 /// changed whose name occurs in its text, directly or through other views and triggers.
 public struct AnalysisCache: Sendable {
-  /// A replayed migration.
-  struct Replay: Sendable {
-    var source: SourceText
-    var diagnostics: [Diagnostic]
-    /// The schema after the migration.
-    var catalog: Catalog
-  }
-
   /// The result of analyzing a query. Spans are relative to the start of the query.
   struct QueryResult: Sendable {
     var definition: QueryDefinition?
@@ -52,7 +44,11 @@ public struct AnalysisCache: Sendable {
 
   private var target: SQLiteVersion?
   private var declarations = Declarations()
-  private(set) var replays: [Replay] = []
+  /// The replayed scripts, and the scripts of the attached databases by path.
+  private var scripts = ReplayLog()
+  private var attached: [String: ReplayLog] = [:]
+  /// The fingerprint of the attached schemas.
+  private var attachedFingerprint: Int?
   private var files: [String: FileResult] = [:]
   /// The fingerprints of the schema's objects after the last migration.
   private(set) var fingerprints = CatalogFingerprints(Catalog())
@@ -66,7 +62,7 @@ public struct AnalysisCache: Sendable {
 
   /// Returns the schema after one of the migrations; `nil` if it was not replayed.
   public func catalog(after index: Int) -> Catalog? {
-    replays.indices.contains(index) ? replays[index].catalog : nil
+    scripts.replays.indices.contains(index) ? scripts.replays[index].catalog : nil
   }
 
   /// Drops everything if the target or the declared functions, collations and modules have changed.
@@ -77,26 +73,29 @@ public struct AnalysisCache: Sendable {
     self.declarations = declarations
   }
 
-  /// Replays a migration, or returns the diagnostics of an earlier replay.
+  /// Replays a script, or returns the diagnostics of an earlier replay.
+  ///
+  /// - Parameter database: The folder of the attached database whose script it is, if any.
   mutating func replay(
-    _ source: SourceText, at position: Int, on catalog: inout Catalog,
+    _ source: SourceText, at position: Int, of database: String? = nil, on catalog: inout Catalog,
     _ apply: (inout Catalog) -> [Diagnostic]
   ) -> [Diagnostic] {
-    if position < replays.count {
-      if replays[position].source == source {
-        catalog = replays[position].catalog
-        return replays[position].diagnostics
-      }
-      replays.removeSubrange(position...)
-    }
-    let diagnostics = apply(&catalog)
-    replays.append(Replay(source: source, diagnostics: diagnostics, catalog: catalog))
-    return diagnostics
+    guard let database else { return scripts.replay(source, at: position, on: &catalog, apply) }
+    return attached[database, default: ReplayLog()].replay(
+      source, at: position, on: &catalog, apply)
   }
 
-  /// Ends the replay of `count` migrations.
+  /// Drops the replays of scripts from a position on if the attached schemas have changed.
+  ///
+  /// - Parameter fingerprint: The fingerprint of the attached schemas.
+  mutating func attach(_ fingerprint: Int, at position: Int) {
+    if attachedFingerprint != fingerprint { scripts.removeAll(from: position) }
+    attachedFingerprint = fingerprint
+  }
+
+  /// Ends the replay of `count` scripts.
   mutating func finishReplay(count: Int, _ catalog: Catalog) {
-    replays.removeSubrange(min(count, replays.count)...)
+    scripts.removeAll(from: count)
     fingerprints = CatalogFingerprints(catalog)
   }
 
@@ -143,5 +142,38 @@ public struct AnalysisCache: Sendable {
   public mutating func removeFiles(except paths: some Sequence<String>) {
     let paths = Set(paths)
     files = files.filter { paths.contains($0.key) }
+  }
+}
+
+/// The replayed scripts of a database, in execution order.
+struct ReplayLog: Sendable {
+  struct Replay: Sendable {
+    var source: SourceText
+    var diagnostics: [Diagnostic]
+    /// The schema after the script.
+    var catalog: Catalog
+  }
+
+  private(set) var replays: [Replay] = []
+
+  /// Replays a script, or returns the diagnostics of an earlier replay.
+  mutating func replay(
+    _ source: SourceText, at position: Int, on catalog: inout Catalog,
+    _ apply: (inout Catalog) -> [Diagnostic]
+  ) -> [Diagnostic] {
+    if position < replays.count {
+      if replays[position].source == source {
+        catalog = replays[position].catalog
+        return replays[position].diagnostics
+      }
+      removeAll(from: position)
+    }
+    let diagnostics = apply(&catalog)
+    replays.append(Replay(source: source, diagnostics: diagnostics, catalog: catalog))
+    return diagnostics
+  }
+
+  mutating func removeAll(from position: Int) {
+    replays.removeSubrange(min(position, replays.count)...)
   }
 }

@@ -7,12 +7,15 @@ internal import SwiftEmitter
 ///
 /// Each stage continues after errors if possible, so that one run reports all of them.
 public struct Compilation: Sendable {
-  public private(set) var migrations: [InputFile]
+  /// The migrations, in execution order, and after them the scripts that create temporary objects.
+  public private(set) var scripts: [InputFile]
   public private(set) var queries: [InputFile]
   public private(set) var failures: [FileFailure]
   public private(set) var project = Project(tables: [], migrations: [], files: [])
-  /// The schema after the last migration.
+  /// The schemas of a connection for queries.
   public private(set) var catalog: Catalog
+  /// The schemas of a connection before the temporary objects are created.
+  public private(set) var attachedCatalog: Catalog
   /// The schema before the first migration.
   public var initialCatalog: Catalog {
     Catalog(target: configuration.target, declarations: project.declarations)
@@ -25,6 +28,7 @@ public struct Compilation: Sendable {
   private let planLockFile: InputFile?
   private let configuration: ProjectConfiguration
   private let lock: MigrationLock
+  private var attachments: [AttachedInput]
   /// The queries without errors of each query file that was analyzed, and the spans of their names.
   private var analyzed: [Int: (file: QueryModel.QueryFile, names: [ByteSpan])] = [:]
   private var missing = MissingTables([])
@@ -32,11 +36,13 @@ public struct Compilation: Sendable {
   private var isWhole = false
 
   public init(_ input: Input) {
-    migrations = input.folder.migrations
+    scripts = input.folder.scripts
+    attachments = input.attachments
     queries = input.folder.queries
     failures = input.failures + input.folder.failures
     configuration = input.configuration
     catalog = Catalog(target: configuration.target)
+    attachedCatalog = catalog
     configurationFile = input.configurationFile
     lock = input.lock
     lockFile = input.lockFile
@@ -44,7 +50,10 @@ public struct Compilation: Sendable {
   }
 
   /// All files, in the order in which they are reported.
-  public var files: [InputFile] { nonSQLFiles + migrations + queries }
+  public var files: [InputFile] { nonSQLFiles + scripts + queries }
+
+  /// The migrations, in execution order.
+  public var migrations: [InputFile] { scripts.filter { !$0.isTemporary } }
 
   /// The files that are not SQL.
   public var nonSQLFiles: [InputFile] {
@@ -61,7 +70,7 @@ public struct Compilation: Sendable {
     failures.map(ReportedDiagnostic.init) + files.flatMap { ReportedDiagnostic.all(of: $0) }
   }
 
-  /// Replays the migrations, and analyzes the queries against the resulting schema.
+  /// Replays the scripts, and analyzes the queries against the resulting schema.
   mutating func analyze(_ parsing: inout ParseSession) {
     var cache: AnalysisCache?
     replay(&parsing, &cache)
@@ -69,53 +78,112 @@ public struct Compilation: Sendable {
     finish()
   }
 
-  /// Replays the migrations.
+  /// Replays the migrations, attaches databases, and creates the temporary objects.
   public mutating func replay(_ parsing: inout ParseSession, _ cache: inout AnalysisCache?) {
-    var foreignKeys = ForeignKeyPlaces()
     project.declarations = collectDeclarations(&parsing)
     catalog = initialCatalog
     cache?.begin(target: configuration.target, project.declarations)
+    var foreignKeys = ForeignKeyPlaces()
     var count = 0
-    for index in migrations.indices where migrations[index].isText {
-      let statements = migrations[index].replay(on: &catalog, at: count, &parsing, &cache)
+    let firstTemporary = scripts.firstIndex(where: \.isTemporary) ?? scripts.count
+    for index in scripts[..<firstTemporary].indices where scripts[index].isText {
+      let statements = scripts[index].replay(on: &catalog, at: count, &parsing, &cache)
       for statement in statements { foreignKeys.add(statement.statement, file: index) }
       count += 1
     }
+    isWhole = !scripts.contains(where: \.diagnostics.hasErrors) && failures.isEmpty
+    verifyMigrations(foreignKeys)
+    catalog.disconnect()
+    attachDatabases(at: count, &parsing, &cache)
+    attachedCatalog = catalog
+    for index in scripts[firstTemporary...].indices where scripts[index].isText {
+      _ = scripts[index].replay(on: &catalog, at: count, &parsing, &cache)
+      count += 1
+    }
     cache?.finishReplay(count: count, catalog)
-    isWhole = !migrations.contains(where: \.diagnostics.hasErrors) && failures.isEmpty
-    if isWhole {
-      brokenObjects = catalog.verify()
-      for broken in brokenObjects {
-        let message = "the \(broken.kind) '\(broken.name)' can't be used: \(broken.message)"
-        if let (diagnostic, file) = foreignKeys.diagnostic(broken, message: message) {
-          migrations[file].diagnostics.append(diagnostic)
-        } else {
-          failures.append(
-            FileFailure(
-              .brokenObject, path: configuration.migrations, message: message, isWarning: true))
-        }
+    if scripts[firstTemporary...].contains(where: \.diagnostics.hasErrors) { isWhole = false }
+    if isWhole { report(catalog.verifyTemporaryObjects(), in: configuration.temporary) }
+    project.tables = catalog.tables()
+    project.migrations = scripts[..<firstTemporary].map(\.definition)
+    project.temporary = scripts[firstTemporary...].map(\.definition)
+    missing = MissingTables(scripts + attachments.flatMap(\.input.folder.scripts))
+  }
+
+  /// Reports the objects that can't be used after the last migration.
+  private mutating func verifyMigrations(_ foreignKeys: ForeignKeyPlaces) {
+    guard isWhole else { return }
+    brokenObjects = catalog.verify()
+    var others: [Catalog.BrokenObject] = []
+    for broken in brokenObjects {
+      if let (diagnostic, file) = foreignKeys.diagnostic(broken, message: broken.report) {
+        scripts[file].diagnostics.append(diagnostic)
+      } else {
+        others.append(broken)
       }
     }
-    project.tables = catalog.tables()
-    project.migrations = migrations.map {
-      // Trailing white space would leave a gap in the generated text.
-      let end = $0.source.bytes.lastIndex { !" \n\r\t".utf8.contains($0) } ?? -1
-      return MigrationDefinition(name: $0.name, sql: $0.source[ByteSpan(0..<end + 1)])
+    report(others, in: configuration.migrations)
+  }
+
+  private mutating func report(_ broken: [Catalog.BrokenObject], in folder: String) {
+    failures += broken.map { broken in
+      FileFailure(.brokenObject, path: folder, message: broken.report, isWarning: true)
     }
-    missing = MissingTables(migrations)
+  }
+
+  /// Adds the schemas of the databases that each connection attaches.
+  private mutating func attachDatabases(
+    at count: Int, _ parsing: inout ParseSession, _ cache: inout AnalysisCache?
+  ) {
+    var hasher = Hasher()
+    for index in attachments.indices {
+      let (schema, path) = (attachments[index].schema, attachments[index].input.path)
+      let other = attachments[index].replay(on: initialCatalog, &parsing, &cache)
+      hasher.combine(schema)
+      hasher.combine(CatalogFingerprints(other).whole)
+      var faults = catalog.attach(other, as: schema).map { object in
+        "\(object.message): SQLite can't attach the database as `\(schema)`; remove the schema name"
+      }
+      if let failure = attachments[index].input.folder.failures.first {
+        faults = ["\(failure.path): \(failure.message)"]
+      } else if attachments[index].input.folder.scripts.contains(where: \.diagnostics.hasErrors) {
+        faults = ["the migrations of the database in \(path) have errors"]
+      }
+      for fault in faults {
+        configurationFile?.diagnostics.append(
+          Diagnostic(.unattachableDatabase, at: attachments[index].span, fault))
+        isWhole = false
+      }
+    }
+    cache?.attach(hasher.finalize(), at: count)
+    project.attachments = attachments.map { attachment in
+      AttachmentDefinition(
+        schema: attachment.schema,
+        type: attachment.isInTarget
+          ? attachment.input.configuration.generation.databaseName : nil,
+        migrations: attachment.input.folder.migrations.map(\.definition))
+    }
   }
 
   /// Returns the declarations of all files, and reports those that are in conflict.
   private mutating func collectDeclarations(_ parsing: inout ParseSession) -> Declarations {
     var collector = DeclarationCollector(target: configuration.target)
     configurationFile?.collect(configuration.declarations, &collector)
-    for index in migrations.indices {
-      migrations[index].collect(
-        parsing.declarations(of: migrations[index], isQueryFile: false), &collector)
+    for index in scripts.indices {
+      scripts[index].collect(
+        parsing.declarations(of: scripts[index], isQueryFile: false), &collector)
     }
     for index in queries.indices {
       queries[index].collect(
         parsing.declarations(of: queries[index], isQueryFile: true), &collector)
+    }
+    for attachment in attachments {
+      let other = attachment.declarations(target: configuration.target, &parsing)
+      for name in collector.add(other, path: attachment.input.path) {
+        configurationFile?.diagnostics.append(
+          Diagnostic(
+            .unattachableDatabase, at: attachment.span,
+            "`\(name)` is declared differently in the database in \(attachment.input.path)"))
+      }
     }
     return collector.declarations
   }
@@ -154,7 +222,10 @@ public struct Compilation: Sendable {
   /// Checks the lock and the configuration against the project.
   private mutating func checkLockAndConfiguration() {
     if var file = lockFile {
+      var migrations = migrations
       lock.check(&migrations, &file)
+      // The temporary objects follow the migrations.
+      scripts.replaceSubrange(..<migrations.count, with: migrations)
       lockFile = file
     }
     let check = ConfigurationCheck(
@@ -182,9 +253,9 @@ public struct Compilation: Sendable {
     for found in configurationFile.flatMap({ diagnostics[$0.path] }) ?? [] {
       configurationFile?.diagnostics.append(found)
     }
-    for index in migrations.indices {
-      for found in diagnostics[migrations[index].path] ?? [] {
-        migrations[index].diagnostics.append(found)
+    for index in scripts.indices {
+      for found in diagnostics[scripts[index].path] ?? [] {
+        scripts[index].diagnostics.append(found)
       }
     }
     for index in queries.indices {
@@ -224,33 +295,11 @@ public struct Compilation: Sendable {
   }
 }
 
-extension InputFile {
-  /// Applies a migration's statements in order, and returns them.
-  fileprivate mutating func replay(
-    on catalog: inout Catalog, at position: Int, _ parsing: inout ParseSession,
-    _ cache: inout AnalysisCache?
-  ) -> [ScriptStatement] {
-    let statements = parsing.statements(of: &self)
-    let source = source
-    let apply = { (catalog: inout Catalog) -> [Diagnostic] in
-      var found = DiagnosticList()
-      for statement in statements {
-        if let diagnostic = statement.statement.diagnosticInTransaction {
-          found.append(diagnostic)
-          if diagnostic.severity == .error { continue }
-        }
-        catalog.apply(
-          statement.statement, source: source, documentation: statement.documentation,
-          diagnostics: &found)
-      }
-      return found.diagnostics
-    }
-    let found =
-      cache?.replay(source, at: position, on: &catalog, apply) ?? apply(&catalog)
-    for diagnostic in found { diagnostics.append(diagnostic) }
-    return statements
-  }
+extension Catalog.BrokenObject {
+  fileprivate var report: String { "the \(kind) '\(name)' can't be used: \(message)" }
+}
 
+extension InputFile {
   /// Analyzes the queries of a file.
   ///
   /// - Returns: The queries without errors, and the spans of their names.
@@ -339,7 +388,10 @@ private struct MissingTables: Sendable {
   /// Returns whether the diagnostic is about a missing table that a faulty migration mentions.
   func explains(_ diagnostic: Diagnostic, in source: SourceText) -> Bool {
     guard diagnostic.identity == .unknownTable, !texts.isEmpty else { return false }
-    let name = source.bytes[diagnostic.span.range].map(\.lowered)
+    // Without the name of a schema, which the migrations of an attached database don't contain.
+    let name =
+      source.bytes[diagnostic.span.range].split(separator: UInt8(ascii: ".")).last?
+      .map(\.lowered) ?? []
     return !name.isEmpty && texts.contains { $0.firstRange(of: name) != nil }
   }
 }

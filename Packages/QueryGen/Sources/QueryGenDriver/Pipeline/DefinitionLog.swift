@@ -73,8 +73,13 @@ public struct DefinitionLog: Sendable {
     }
   }
 
-  /// Records the effect of a migration's statement.
-  public mutating func apply(_ statement: Statement, path: String) {
+  /// Records the effect of a script's statement.
+  ///
+  /// - Parameter attached: The schema name of the attached database whose migration contains the
+  ///   statement; `nil` for the project's own files.
+  public mutating func apply(_ statement: Statement, path: String, in attached: String? = nil) {
+    let prefix =
+      statement.createsInTemp ? "temp." : attached.map { "\($0.asciiLowercased)." } ?? ""
     func place(_ span: ByteSpan, _ name: Identifier) -> Place {
       Place(path: path, span: span, name: name.span)
     }
@@ -85,9 +90,9 @@ public struct DefinitionLog: Sendable {
       let object = Object(
         name: name.text, kind: kind, definition: place(span, name), columns: columns, table: table)
       if kind == .trigger {
-        if triggers[name.folded] == nil { triggers[name.folded] = object }
-      } else if objects[name.folded] == nil {
-        objects[name.folded] = object
+        if triggers[prefix + name.folded] == nil { triggers[prefix + name.folded] = object }
+      } else if objects[prefix + name.folded] == nil {
+        objects[prefix + name.folded] = object
       }
     }
     switch statement {
@@ -105,12 +110,12 @@ public struct DefinitionLog: Sendable {
         columns: node.columns.map { Column(name: $0.text, definition: place($0.span, $0)) })
     case .createVirtualTable(let node): add(node.name.name, .virtualTable, node.span)
     case .createIndex(let node):
-      add(node.name.name, .index, node.span, table: node.table.folded)
+      add(node.name.name, .index, node.span, table: prefix + node.table.folded)
     case .createTrigger(let node):
-      add(node.name.name, .trigger, node.span, table: node.table.name.folded)
-    case .alterTable(let node): apply(node, path: path)
+      add(node.name.name, .trigger, node.span, table: prefix + node.table.name.folded)
+    case .alterTable(let node): apply(node, path: path, prefix)
     case .drop(let node):
-      let key = node.name.name.folded
+      let key = prefix + node.name.name.folded
       if node.object == .trigger {
         triggers[key] = nil
       } else {
@@ -127,8 +132,8 @@ public struct DefinitionLog: Sendable {
     }
   }
 
-  private mutating func apply(_ node: AlterTable, path: String) {
-    let key = node.table.name.folded
+  private mutating func apply(_ node: AlterTable, path: String, _ prefix: String) {
+    let key = prefix + node.table.name.folded
     guard var object = objects[key] else { return }
     func place(_ name: Identifier) -> Place {
       Place(path: path, span: node.span, name: name.span)
@@ -144,12 +149,12 @@ public struct DefinitionLog: Sendable {
       object.changes.append(place(name))
       objects[key] = nil
       for (other, dependent) in objects where dependent.table == key {
-        objects[other]?.table = name.folded
+        objects[other]?.table = prefix + name.folded
       }
       for (other, dependent) in triggers where dependent.table == key {
-        triggers[other]?.table = name.folded
+        triggers[other]?.table = prefix + name.folded
       }
-      objects[name.folded] = object
+      objects[prefix + name.folded] = object
       return
     case .renameColumn(let old, let new):
       renamings.append(
@@ -177,5 +182,20 @@ public struct DefinitionLog: Sendable {
     case .addConstraint, .dropConstraint: object.changes.append(place(node.table.name))
     }
     objects[key] = object
+  }
+}
+
+extension Statement {
+  /// Indicates whether the statement creates an object of the schema `temp` by name.
+  fileprivate var createsInTemp: Bool {
+    func isTemp(_ name: QualifiedName) -> Bool { name.schema?.folded == "temp" }
+    return switch self {
+    case .createTable(let node): node.isTemporary || isTemp(node.name)
+    case .createView(let node): node.isTemporary || isTemp(node.name)
+    case .createVirtualTable(let node): isTemp(node.name)
+    case .createIndex(let node): isTemp(node.name)
+    case .createTrigger(let node): node.isTemporary || isTemp(node.name)
+    default: false
+    }
   }
 }

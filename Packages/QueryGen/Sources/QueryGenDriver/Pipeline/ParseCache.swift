@@ -31,7 +31,8 @@ public final class ParseCache: Sendable {
 /// The syntax trees that one run uses.
 public struct ParseSession: Sendable {
   private let cache: ParseCache
-  private let target: SQLiteVersion
+  /// The SQLite version that the files are written for.
+  var target: SQLiteVersion
   private let earlier: [ParseCache.Key: ParseCache.Entry]
   private var used: [ParseCache.Key: ParseCache.Entry] = [:]
   /// The paths of the files that were not cached.

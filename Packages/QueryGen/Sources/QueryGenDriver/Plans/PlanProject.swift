@@ -48,6 +48,7 @@ public struct PlanProject: Sendable {
     let statistics = settings.statistics.map { Paths.join(input.path, $0) }
     schema = PlanSchema(
       migrations: compilation.project.migrations,
+      attachments: compilation.project.attachments, temporary: compilation.project.temporary,
       declarations: compilation.project.declarations, catalog: compilation.catalog,
       rows: settings.rows, statistics: statistics)
     var hasher = Hasher()
@@ -60,7 +61,7 @@ public struct PlanProject: Sendable {
     }
     fingerprint = hasher.finalize()
     isWhole = !compilation.hasErrors
-    for var file in compilation.migrations where file.isText {
+    for var file in compilation.scripts where file.isText {
       let statements = parsing.statements(of: &file)
       for entry in statements { definitions.apply(entry.statement, path: file.path) }
       migrationFiles.append(

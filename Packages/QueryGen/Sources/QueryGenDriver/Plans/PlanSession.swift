@@ -37,9 +37,13 @@ public typealias PlanSessionMaker = (PlanSchema) -> any PlanSession
 /// The schema and the settings on which plans depend.
 public struct PlanSchema: Sendable {
   public var migrations: [MigrationDefinition]
+  /// The databases that are attached after the migrations.
+  public var attachments: [AttachmentDefinition] = []
+  /// The scripts that then create temporary objects.
+  public var temporary: [MigrationDefinition] = []
   /// The functions, collations and modules that SQLite does not have.
   public var declarations = Declarations()
-  /// The schema after the last migration.
+  /// The schemas of a connection.
   public var catalog: Catalog
   /// The numbers of rows by table, in lowercase.
   public var rows: [String: Int]

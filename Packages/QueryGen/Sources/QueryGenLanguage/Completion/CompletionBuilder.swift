@@ -108,8 +108,13 @@ struct CompletionBuilder {
       }
       return
     }
-    if ["main", "temp"].contains(key) {
-      addTables()
+    if ["main", "temp"].contains(key) || catalog.attachedNames.contains(key) {
+      for table in tables where (table.schema ?? "main") == key {
+        add(
+          table.baseName, table.kind == .view ? .view : .table,
+          detail: table.kind == .view ? "view" : "table", text: quoted(table.baseName),
+          rank: Rank.table)
+      }
       return
     }
     // The rows that an upsert compares.
@@ -155,8 +160,9 @@ struct CompletionBuilder {
     }
     for table in tables {
       add(
-        table.name, table.kind == .view ? .view : .table,
-        detail: table.kind == .view ? "view" : "table", text: quoted(table.name), rank: Rank.table)
+        table.schema == "temp" ? table.baseName : table.name,
+        table.kind == .view ? .view : .table,
+        detail: table.kind == .view ? "view" : "table", text: text(of: table), rank: Rank.table)
     }
     guard case .table(false) = context, broken.before.last?.kind != .into else { return }
     for name in catalog.tableFunctionNames {
@@ -199,6 +205,12 @@ struct CompletionBuilder {
     for name in parameters { add(name, .parameter, rank: Rank.parameter) }
     guard !"\"`[".contains(prefix.first ?? " ") else { return }
     for function in functions { items.append(function) }
+  }
+
+  /// Returns a table's name in SQL. Temporary tables need no schema, since they are found first.
+  private func text(of table: QueryModel.TableDefinition) -> String {
+    guard let schema = table.schema, schema != "temp" else { return quoted(table.baseName) }
+    return "\(quotedQualifier(schema)).\(quotedQualifier(table.baseName))"
   }
 
   private func quotedQualifier(_ name: String) -> String {
@@ -313,18 +325,21 @@ struct CompletionBuilder {
     _ table: String, _ columns: [String], to label: String, _ others: [String],
     labels: Set<String>
   ) {
-    var name = table
+    let definition = tables.first { $0.name == table }
+    let base = definition?.baseName ?? table
+    var name = base
     var alias = ""
-    if labels.contains(table.asciiLowercased) {
-      let number = (2...).first { !labels.contains("\(table)\($0)".asciiLowercased) } ?? 2
-      name = "\(table)\(number)"
+    if labels.contains(base.asciiLowercased) {
+      let number = (2...).first { !labels.contains("\(base)\($0)".asciiLowercased) } ?? 2
+      name = "\(base)\(number)"
       alias = " AS \(quotedQualifier(name))"
     }
     let conditions = zip(columns, others).map { column, other in
       "\(quotedQualifier(name)).\(quotedQualifier(column)) = "
         + "\(quotedQualifier(label)).\(quotedQualifier(other))"
     }
-    let text = "\(quotedQualifier(table))\(alias) ON \(conditions.joined(separator: " AND "))"
+    let start = definition.map { self.text(of: $0) } ?? quotedQualifier(table)
+    let text = "\(start)\(alias) ON \(conditions.joined(separator: " AND "))"
     add(text, .join, detail: "foreign key", rank: 0)
   }
 

@@ -108,14 +108,18 @@ extension LanguageProject {
     replay()
     switch object {
     case .table(let name):
-      guard let object = definitions.objects[name] else { return [] }
+      guard let object = definitions.objects[name] ?? attachedDefinitions.objects[name]
+      else { return [] }
       return ([object.definition] + object.changes).map(FilePlace.init)
     case .column(let table, let column):
-      if let found = definitions.column(column, of: table) {
+      if let found = definitions.column(column, of: table)
+        ?? attachedDefinitions.column(column, of: table)
+      {
         return ([found.definition] + found.changes).map(FilePlace.init)
       }
       // The columns of a view without a column list, and of a virtual table, have no definition.
-      return definitions.objects[table].map { [FilePlace($0.definition)] } ?? []
+      return (definitions.objects[table] ?? attachedDefinitions.objects[table])
+        .map { [FilePlace($0.definition)] } ?? []
     case .local(let place): return [place]
     case .parameter(let index, let statement):
       let spans =
@@ -163,7 +167,11 @@ extension LanguageProject {
         Occurrence(place: $0, isDeclaration: true, isWrite: false)
       } + configurationOccurrences(in: path) { $0.matches(query: name) }
     case .table(let name), .function(let name):
-      return occurrences(of: object, named: earlierNames(of: name), in: path, isCancelled)
+      // The name of a schema may be absent from the text.
+      let names = earlierNames(of: name).map { name in
+        name.split(separator: ".").last.map(String.init) ?? name
+      }
+      return occurrences(of: object, named: names, in: path, isCancelled)
         + configurationOccurrences(in: path) { object == .table(name) && $0.matches(table: name) }
     case .column(let table, let column):
       return occurrences(of: object, named: earlierNames(of: column), in: path, isCancelled)

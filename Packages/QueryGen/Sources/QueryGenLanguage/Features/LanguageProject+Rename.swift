@@ -187,7 +187,10 @@ extension LanguageProject {
         var text = newName.isPlainName ? newName : newName.doubleQuoted
         if case .parameter = object { text = String(old.prefix(1)) + newName }
         if case .query = object { text = newName }
-        if case .other = kind(of: place.path) { text = newName }
+        if case .other = kind(of: place.path) {
+          text = newName
+          if case .table(let name) = object, name.hasPrefix("temp.") { text = "temp." + newName }
+        }
         let change = TextChange(replace: place.span, with: text)
         if changes[place.path]?.contains(change) != true {
           changes[place.path, default: []].append(change)

@@ -141,6 +141,7 @@ public struct LanguageHost: Sendable {
     } else if let root = projectRoot(of: path) {
       let openFiles = openFiles
       projects[root]?.reload(openFiles: openFiles)
+      reloadProjects(attaching: path)
     }
   }
 
@@ -153,6 +154,15 @@ public struct LanguageHost: Sendable {
     guard let root = projectRoot(of: path), let document = documents[path] else { return }
     let openFiles = openFiles
     projects[root]?.change(path, to: document.bytes, openFiles: openFiles)
+    reloadProjects(attaching: path)
+  }
+
+  /// Reads the projects again that attach the database to which a file belongs.
+  private mutating func reloadProjects(attaching path: String) {
+    let openFiles = openFiles
+    for root in Array(projects.keys) where projects[root]?.attaches(path) == true {
+      projects[root]?.reload(openFiles: openFiles)
+    }
   }
 
   // MARK: Analysis

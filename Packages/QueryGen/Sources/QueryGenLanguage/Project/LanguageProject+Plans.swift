@@ -9,7 +9,7 @@ extension LanguageProject {
   public mutating func updatePlans() -> PlanSchema? {
     guard isFinished, needsPlanUpdate, !isSingleFile else { return nil }
     needsPlanUpdate = false
-    guard !compilation.migrations.contains(where: \.diagnostics.hasErrors),
+    guard !compilation.scripts.contains(where: \.diagnostics.hasErrors),
       compilation.failures.allSatisfy(\.isWarning)
     else {
       // The plans are kept, but their places may be wrong.

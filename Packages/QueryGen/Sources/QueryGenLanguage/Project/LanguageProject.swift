@@ -8,6 +8,7 @@ public import SQLSyntax
 public struct LanguageProject: Sendable {
   /// The kinds of file in a project.
   public enum FileKind: Hashable, Sendable {
+    /// A migration, or a script that creates temporary objects.
     case migration(Int)
     case queries(Int)
     /// `querygen.yaml`, `migrations.lock` or `plans.lock`.
@@ -41,6 +42,8 @@ public struct LanguageProject: Sendable {
   var needsPlanUpdate = true
   /// The places that define the schema's objects.
   public private(set) var definitions = DefinitionLog()
+  /// The places that define the objects of attached databases, which can't be renamed here.
+  private(set) var attachedDefinitions = DefinitionLog()
 
   /// Reads a project.
   public init(root: String, openFiles: [String: [UInt8]]) {
@@ -96,6 +99,7 @@ public struct LanguageProject: Sendable {
   public var watchedFolders: [String] {
     let configuration = input.configurationFile.map { Paths.folder(of: $0.path) }
     // If the configuration's folder contains the others, it is enough.
+    let folders = folders + input.attachments.map(\.input.migrations)
     guard let configuration, configuration != "/" else { return folders }
     return folders.filter { !$0.hasPrefix(configuration + "/") && configuration != "." }
       + [configuration]
@@ -110,7 +114,7 @@ public struct LanguageProject: Sendable {
 
   /// The folders that contain the project's SQL files.
   private var folders: [String] {
-    [input.migrations, Paths.join(input.path, input.configuration.queries)]
+    [input.migrations, input.queries, input.temporary]
   }
 
   /// Returns whether a file belongs to the project, or would if it existed.
@@ -128,13 +132,17 @@ public struct LanguageProject: Sendable {
 
   public func kind(of path: String) -> FileKind? { kinds[path] }
 
+  /// Returns whether a change of a file of another project may affect this one, which attaches its
+  /// database.
+  func attaches(_ path: String) -> Bool { input.attachments.contains { $0.contains(path) } }
+
   /// Returns the kinds of the files by path.
   private static func kinds(of input: Input) -> [String: FileKind] {
     var kinds: [String: FileKind] = [:]
     for file in [input.configurationFile, input.lockFile, input.planLockFile] {
       if let file { kinds[file.path] = .other }
     }
-    for (index, file) in input.folder.migrations.enumerated() {
+    for (index, file) in input.folder.scripts.enumerated() {
       kinds[file.path] = .migration(index)
     }
     for (index, file) in input.folder.queries.enumerated() { kinds[file.path] = .queries(index) }
@@ -144,7 +152,7 @@ public struct LanguageProject: Sendable {
   /// Returns the file at a path, with the diagnostics found so far.
   public func file(_ path: String) -> InputFile? {
     switch kinds[path] {
-    case .migration(let index): compilation.migrations[index]
+    case .migration(let index): compilation.scripts[index]
     case .queries(let index): compilation.queries[index]
     case .other: compilation.nonSQLFiles.first { $0.path == path }
     case nil: nil
@@ -153,8 +161,9 @@ public struct LanguageProject: Sendable {
 
   /// Indicates whether a released migration, which must not change, has the given path.
   public func isLocked(_ path: String) -> Bool {
-    guard case .migration(let index) = kind(of: path) else { return false }
-    let name = input.folder.migrations[index].name
+    guard case .migration(let index) = kind(of: path), !input.folder.scripts[index].isTemporary
+    else { return false }
+    let name = input.folder.scripts[index].name
     return input.lock.lines.contains { $0.name == name }
   }
 
@@ -177,10 +186,11 @@ public struct LanguageProject: Sendable {
       base.replaceQueries(at: index, with: file)
       finished = nil
     case .migration(let index):
-      let name = input.folder.migrations[index].name
-      let file = InputFile(path: path, name: name, bytes: bytes)
-      guard file.source != input.folder.migrations[index].source else { return }
-      input.folder.migrations[index] = file
+      let name = input.folder.scripts[index].name
+      var file = InputFile(path: path, name: name, bytes: bytes)
+      file.isTemporary = input.folder.scripts[index].isTemporary
+      guard file.source != input.folder.scripts[index].source else { return }
+      input.folder.scripts[index] = file
       restart(input)
     case .other, nil: reload(openFiles: openFiles)
     }
@@ -215,11 +225,19 @@ public struct LanguageProject: Sendable {
     isReplayed = true
     base.replay(&parsing, &cache)
     var definitions = DefinitionLog()
-    for index in input.folder.migrations.indices {
-      let path = input.folder.migrations[index].path
+    for index in input.folder.scripts.indices {
+      let path = input.folder.scripts[index].path
       for entry in statements(at: index) { definitions.apply(entry.statement, path: path) }
     }
     self.definitions = definitions
+    attachedDefinitions = DefinitionLog()
+    for attachment in input.attachments {
+      for var file in attachment.input.folder.migrations where file.isText {
+        for entry in parsing.statements(of: &file) {
+          attachedDefinitions.apply(entry.statement, path: file.path, in: attachment.schema)
+        }
+      }
+    }
   }
 
   /// Analyzes the file at a path.
@@ -266,7 +284,11 @@ public struct LanguageProject: Sendable {
 
   /// Returns the schema before a migration.
   public func catalog(beforeMigration index: Int) -> Catalog {
-    let count = input.folder.migrations[..<index].count(where: \.isText)
+    let earlier = input.folder.scripts[..<index].filter(\.isText)
+    let isFirstTemporary =
+      input.folder.scripts[index].isTemporary && earlier.last?.isTemporary != true
+    if isFirstTemporary { return base.attachedCatalog }
+    let count = earlier.count
     return cache?.catalog(after: count - 1) ?? base.initialCatalog
   }
 
@@ -294,7 +316,7 @@ public struct LanguageProject: Sendable {
 
   /// Returns the statements of a migration without syntax errors.
   mutating func statements(at index: Int) -> [ScriptStatement] {
-    var file = input.folder.migrations[index]
+    var file = input.folder.scripts[index]
     return file.isText ? parsing.statements(of: &file) : []
   }
 
@@ -305,7 +327,7 @@ public struct LanguageProject: Sendable {
       let source = input.folder.queries[index].source
       return (source, StatementTokens(source, isQueryFile: true))
     case .migration(let index):
-      let source = input.folder.migrations[index].source
+      let source = input.folder.scripts[index].source
       return (source, StatementTokens(source, isQueryFile: false))
     case .other, nil: return nil
     }

@@ -2,7 +2,8 @@ internal import Foundation
 public import QueryGenDriver
 internal import QueryGenLanguage
 
-/// A project that is checked again when its files have changed on disk.
+/// A project that is checked again when its files have changed on disk, with all databases of its
+/// target.
 ///
 /// Like the language server, a watcher analyzes only the statements that a change affects.
 public struct ProjectWatcher {
@@ -38,11 +39,26 @@ public struct ProjectWatcher {
   private let driver: Driver
   private let generates: Bool
   private let makePlanSession: PlanSessionMaker?
-  private var planSession: (any PlanSession)?
-  private var project: LanguageProject
+  /// The databases of the target.
+  private var databases: [Database]
   private var stamps: [String: Date] = [:]
   private var reported: [ReportedDiagnostic] = []
   private var isFirst = true
+
+  private struct Database {
+    let options: DriverOptions
+    var project: LanguageProject
+    var planSession: (any PlanSession)?
+
+    init(_ options: DriverOptions) {
+      self.options = options
+      project = LanguageProject(options)
+    }
+
+    mutating func finishPlans(_ makeSession: PlanSessionMaker) {
+      project.finishPlans(&planSession, makeSession)
+    }
+  }
 
   /// - Parameters:
   ///   - options: The project.
@@ -54,20 +70,33 @@ public struct ProjectWatcher {
     driver = Driver(options)
     self.generates = generates
     self.makePlanSession = makePlanSession
-    project = LanguageProject(options)
+    databases = options.databases.map(Database.init)
   }
 
   /// Checks the files, and returns the differences from the last check. The first check reports
   /// everything.
   public mutating func check() -> [Event] {
-    let current = Self.stamps(of: project.watchedFolders)
+    let current = stampsOfFiles()
     guard isFirst || current != stamps else { return [] }
-    stamps = current
-    if !isFirst { project.reload(openFiles: [:]) }
+    if !isFirst { reload() }
+    stamps = stampsOfFiles()
     isFirst = false
-    project.finish()
-    if let makePlanSession { project.finishPlans(&planSession, makePlanSession) }
-    let diagnostics = project.reportedDiagnostics
+    for index in databases.indices {
+      databases[index].project.finish()
+      if let makePlanSession {
+        databases[index].finishPlans(makePlanSession)
+      }
+    }
+    var diagnostics = databases.flatMap(\.project.reportedDiagnostics)
+    var generated: [Event] = []
+    if generates, !diagnostics.contains(where: { $0.severity == .error }) {
+      let outcome = driver.generate()
+      // Names that several databases use are found only here.
+      diagnostics += outcome.diagnostics.filter { !diagnostics.contains($0) }
+      generated = (outcome.written + outcome.removed).map {
+        Event(kind: .generated, file: "\(outcome.output)/\($0)")
+      }
+    }
     var events = reported.filter { !diagnostics.contains($0) }.map {
       Event(kind: .removed, diagnostic: $0)
     }
@@ -75,19 +104,23 @@ public struct ProjectWatcher {
       Event(kind: .added, diagnostic: $0)
     }
     reported = diagnostics
-    if generates, !diagnostics.contains(where: { $0.severity == .error }) {
-      let outcome = driver.generate()
-      events += (outcome.written + outcome.removed).map {
-        Event(kind: .generated, file: "\(outcome.output)/\($0)")
-      }
-    }
-    return events
+    return events + generated
   }
 
-  /// The modification times of the files in folders.
-  private static func stamps(of folders: [String]) -> [String: Date] {
+  /// Reads all files again. Databases may have been added or removed.
+  private mutating func reload() {
+    let options = driver.options.databases
+    if options == databases.map(\.options) {
+      for index in databases.indices { databases[index].project.reload(openFiles: [:]) }
+    } else {
+      databases = options.map(Database.init)
+    }
+  }
+
+  /// The modification times of the files in the folders of all databases.
+  private func stampsOfFiles() -> [String: Date] {
     var stamps: [String: Date] = [:]
-    for folder in folders {
+    for folder in Set(databases.flatMap(\.project.watchedFolders)) {
       for name in (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
       where name.hasSuffix(".sql") || name.hasSuffix(".yaml") || name.hasSuffix(".lock") {
         let path = "\(folder)/\(name)"

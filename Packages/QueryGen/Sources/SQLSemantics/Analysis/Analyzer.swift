@@ -87,7 +87,7 @@ public struct Analyzer: Sendable {
       parameters: parameters, result: result, cardinality: cardinality,
       isReadOnly: outcomes.allSatisfy(\.isReadOnly),
       reads: resolver.access.tableAccesses(isRestricted: outcomes.allSatisfy(\.isReadOnly)),
-      writes: Set(resolver.access.writes.map(\.name)).sorted(),
+      writes: Set(resolver.access.writes.map { $0.database.qualifying($0.name) }).sorted(),
       change: query.cardinality == .execlastid ? .lastRowID : .rowCount, lists: comment.lists,
       columnTypes: comment.columnTypes, parameterTypes: comment.parameterTypes,
       dynamicClauses: resolver.dynamicClauses(query.annotations, in: text))

@@ -16,8 +16,8 @@ extension ResultLayout {
           fields.append(
             .table(
               EmbeddedTable(
-                name: star.name, isAlias: NameKey(star.name) != NameKey(star.table),
-                table: star.table, isOptional: isOptional)))
+                name: star.name, isAlias: star.hasAlias, table: star.table,
+                isOptional: isOptional)))
           hasTable = true
           index += part.count
           continue

@@ -86,7 +86,8 @@ extension Catalog {
             }
           guard columns.count == parentColumns.count, !columns.isEmpty else { return nil }
           return ForeignKeyDescription(
-            table: table.name, columns: columns, parent: parent.name, parentColumns: parentColumns)
+            table: table.modelName, columns: columns, parent: parent.modelName,
+            parentColumns: parentColumns)
         }
       }
     }.sorted {
@@ -96,9 +97,17 @@ extension Catalog {
   }
 
   /// Returns the columns of a table, view or table-valued function as its definition declares them,
-  /// including hidden ones; `nil` if there is no such table.
+  /// including hidden ones; `nil` if there is no such table. The name may contain a schema.
   public func columnNames(of table: String) -> [String]? {
-    self.table(NameKey(table), in: nil)?.columns.map(\.name)
+    let parts = table.split(separator: ".", maxSplits: 1)
+    let qualified =
+      parts.count == 2 ? self.table(NameKey(parts[1]), in: NameKey(parts[0])) : nil
+    return (qualified ?? self.table(NameKey(table), in: nil))?.columns.map(\.name)
+  }
+
+  /// The names of the attached databases, in order.
+  public var attachedNames: [String] {
+    databases.map(\.name).filter { $0 != "main" && $0 != "temp" }.map(\.folded)
   }
 
   /// Returns whether a name can be given to a new table, view or index.

@@ -86,6 +86,40 @@ public struct DeclarationCollector: Sendable {
     for diagnostic in reader.diagnostics { diagnostics.append(diagnostic) }
   }
 
+  /// Adds the declarations of an attached database, after those of the database itself.
+  ///
+  /// - Parameter path: The attached database's path, for messages.
+  /// - Returns: The names that are declared differently. Equal declarations are no conflict.
+  public mutating func add(_ other: Declarations, path: String) -> [String] {
+    var conflicts: [String] = []
+    func isNew<Definition: Hashable>(
+      _ definition: Definition, _ name: String, _ namespace: Namespace,
+      among known: [NameKey: Definition], documentation: WritableKeyPath<Definition, String?>
+    ) -> Bool {
+      let key = Key(namespace: namespace, name: NameKey(name))
+      guard var first = known[key.name] else {
+        places[key] = (path, ByteSpan(0..<0))
+        return true
+      }
+      first[keyPath: documentation] = definition[keyPath: documentation]
+      if first != definition { conflicts.append(name) }
+      return false
+    }
+    for item in other.functions
+    where isNew(item, item.name, .function, among: functions, documentation: \.documentation) {
+      functions[NameKey(item.name)] = item
+    }
+    for item in other.collations
+    where isNew(item, item.name, .collation, among: collations, documentation: \.documentation) {
+      collations[NameKey(item.name)] = item
+    }
+    for item in other.modules
+    where isNew(item, item.name, .module, among: modules, documentation: \.documentation) {
+      modules[NameKey(item.name)] = item
+    }
+    return conflicts
+  }
+
   private func isBuiltin(_ key: Key) -> Bool {
     switch key.namespace {
     case .function:

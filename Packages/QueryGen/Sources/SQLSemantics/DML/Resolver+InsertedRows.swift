@@ -28,7 +28,7 @@ extension Resolver {
       && known.map(\.key) == table.columns.filter { !$0.isHidden }.map(\.key)
     parameters.add(
       ParameterTable.Insertion(
-        span: rows.span, isList: rows.isList, table: isWhole ? table.name : nil),
+        span: rows.span, isList: rows.isList, table: isWhole ? table.modelName : nil),
       storing: known.map { !$0.replacesNull }, to: number)
     let value = TypedExpression(kind: .parameter(number), type: nil, span: rows.span)
     var written: [NameKey: SelectColumn] = [:]

@@ -132,12 +132,12 @@ extension Catalog {
     return broken.sorted { ($0.name, $0.kind) < ($1.name, $1.kind) }
   }
 
-  /// Returns the tables, views and virtual tables of `main`, sorted by name. Views that cannot be
-  /// resolved are omitted.
+  /// Returns the tables, views and virtual tables of all schemas, sorted by name. Views that cannot
+  /// be resolved are omitted.
   public func tables() -> [QueryModel.TableDefinition] {
     var session = Resolver(catalog: self, source: SourceText(bytes: []))
-    return (self[database: "main"]?.tables.values.map { $0 } ?? [])
-      .filter(\.isInSchema).sorted { $0.name < $1.name }
+    return databases.flatMap(\.tables.values)
+      .filter(\.isInSchema).sorted { $0.modelName < $1.modelName }
       .compactMap { definition(of: $0, &session) }
   }
 
@@ -170,7 +170,8 @@ extension Catalog {
     case .table, .system, .shadow, .function: break
     }
     return QueryModel.TableDefinition(
-      name: table.name, kind: kind, columns: columns,
+      name: table.modelName, schema: table.database == "main" ? nil : table.database.folded,
+      kind: kind, columns: columns,
       primaryKey: table.primaryKey.map { table.columns[$0].name },
       documentation: table.documentation)
   }

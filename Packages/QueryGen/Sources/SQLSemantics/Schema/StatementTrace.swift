@@ -150,12 +150,12 @@ extension Catalog {
     guard let table = table(entry.table, in: entry.database) else { return nil }
     guard let column = entry.column else {
       return NameReference(
-        span: entry.span, target: .table(table.name), role: table.isView ? .view : .table)
+        span: entry.span, target: .table(table.modelName), role: table.isView ? .view : .table)
     }
     let found = table.columns.first { $0.key == column }
     return NameReference(
       span: entry.span,
-      target: .column(table: table.name, column: found?.name ?? column.folded), role: .column,
+      target: .column(table: table.modelName, column: found?.name ?? column.folded), role: .column,
       type: found?.type, isNullable: !(found?.isNotNull ?? false))
   }
 }
@@ -166,13 +166,14 @@ extension Resolver {
     switch statement {
     case .createTable(let node): traceTable(node)
     case .createView(let node):
-      declare(node.name.name, .table(node.name.name.text), .view)
+      let name = node.name.inModel(isTemporary: node.isTemporary)
+      declare(node.name.name, .table(name), .view)
       for column in node.columns {
-        declare(column, .column(table: node.name.name.text, column: column.text), .column)
+        declare(column, .column(table: name, column: column.text), .column)
       }
       _ = resolveSelect(node.select, parent: nil, commonTables: nil)
     case .createVirtualTable(let node):
-      declare(node.name.name, .table(node.name.name.text), .table)
+      declare(node.name.name, .table(node.name.inModel(isTemporary: false)), .table)
     case .createIndex(let node): refer(to: node.table)
     case .createTrigger(let node):
       guard let table = refer(to: node.table.name) else { return }
@@ -186,9 +187,9 @@ extension Resolver {
       case .rename(let name): declare(name, .table(name.text), .table)
       case .renameColumn(let old, let new):
         refer(to: old, of: table)
-        declare(new, .column(table: table.name, column: new.text), .column)
+        declare(new, .column(table: table.modelName, column: new.text), .column)
       case .addColumn(let column):
-        declare(column.name, .column(table: table.name, column: column.name.text), .column)
+        declare(column.name, .column(table: table.modelName, column: column.name.text), .column)
         for constraint in column.constraints {
           if case .references(let reference) = constraint.kind { trace(reference) }
         }
@@ -204,12 +205,15 @@ extension Resolver {
 
   private func traceTable(_ node: CreateTable) {
     let name = node.name.name
-    declare(name, .table(name.text), .table)
+    let table = node.name.inModel(isTemporary: node.isTemporary)
+    declare(name, .table(table), .table)
     guard case .definition(let definition) = node.body else { return }
     for column in definition.columns {
-      declare(column.name, .column(table: name.text, column: column.name.text), .column)
+      declare(column.name, .column(table: table, column: column.name.text), .column)
       for constraint in column.constraints {
-        if case .references(let reference) = constraint.kind { trace(reference, from: name) }
+        if case .references(let reference) = constraint.kind {
+          trace(reference, from: name, named: table)
+        }
       }
     }
     for constraint in definition.constraints {
@@ -217,22 +221,26 @@ extension Resolver {
       for column in columns {
         trace?.add(
           NameReference(
-            span: column.span, target: .column(table: name.text, column: column.text),
+            span: column.span, target: .column(table: table, column: column.text),
             role: .column))
       }
-      trace(reference, from: name)
+      trace(reference, from: name, named: table)
     }
   }
 
   /// Records the parent of a foreign key, which may be the table that is being created.
-  private func trace(_ reference: ForeignKeyReference, from child: Identifier? = nil) {
+  ///
+  /// - Parameter name: The name of that table in the model.
+  private func trace(
+    _ reference: ForeignKeyReference, from child: Identifier? = nil, named name: String = ""
+  ) {
     if let child, reference.table.matches(child.text) {
       trace?.add(
-        NameReference(span: reference.table.span, target: .table(child.text), role: .table))
+        NameReference(span: reference.table.span, target: .table(name), role: .table))
       for column in reference.columns {
         trace?.add(
           NameReference(
-            span: column.span, target: .column(table: child.text, column: column.text),
+            span: column.span, target: .column(table: name, column: column.text),
             role: .column))
       }
       return
@@ -253,7 +261,7 @@ extension Resolver {
     guard let table = catalog.table(NameKey(name.text), in: nil) else { return nil }
     trace?.add(
       NameReference(
-        span: name.span, target: .table(table.name), role: table.isView ? .view : .table))
+        span: name.span, target: .table(table.modelName), role: table.isView ? .view : .table))
     return table
   }
 
@@ -261,8 +269,17 @@ extension Resolver {
     guard let column = table.columns.first(where: { $0.key == NameKey(name.text) }) else { return }
     trace?.add(
       NameReference(
-        span: name.span, target: .column(table: table.name, column: column.name), role: .column,
+        span: name.span, target: .column(table: table.modelName, column: column.name),
+        role: .column,
         type: column.type, isNullable: !column.isNotNull))
+  }
+}
+
+extension QualifiedName {
+  /// The name in the model of the table that a `CREATE` statement with this name creates.
+  fileprivate func inModel(isTemporary: Bool) -> String {
+    let schema: NameKey = schema.map { NameKey($0.text) } ?? (isTemporary ? "temp" : "main")
+    return schema.qualifying(name.text)
   }
 }
 
@@ -317,11 +334,12 @@ extension StatementTrace.VisibleScope {
 extension StatementTrace.VisibleSource {
   fileprivate init(_ source: Source, isRow: Bool) {
     self.init(
-      label: source.label, table: source.table?.name, isRow: isRow,
+      label: source.label, table: source.table?.modelName, isRow: isRow,
       columns: source.columns.filter { !$0.isHidden }.map { column in
         StatementTrace.VisibleColumn(
           name: column.name, type: column.type, isNullable: column.isNullable || source.isOptional,
-          table: source.table?.name ?? column.origin?.table,
+          table: source.table?.modelName
+            ?? column.origin.map { $0.database.qualifying($0.table) },
           isJoined: source.joins(column.key))
       })
   }

@@ -105,10 +105,14 @@ struct AccessLog: Sendable {
   func tableAccesses(isRestricted: Bool) -> [TableAccess] {
     reads.map { key, columns in
       let rows = isRestricted ? rows(of: key) : nil
-      return switch columns {
-      case .all: TableAccess(table: key.name, columns: [], rows: rows)
-      case .some(let names): TableAccess(table: key.name, columns: names.sorted(), rows: rows)
-      }
-    }.sorted { $0.table < $1.table }
+      let names =
+        switch columns {
+        case .all: [String]()
+        case .some(let names): names.sorted()
+        }
+      return TableAccess(
+        schema: key.database == "main" ? nil : key.database.folded, table: key.name,
+        columns: names, rows: rows)
+    }.sorted { ($0.schema ?? "", $0.table) < ($1.schema ?? "", $1.table) }
   }
 }

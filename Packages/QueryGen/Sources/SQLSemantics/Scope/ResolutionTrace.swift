@@ -82,7 +82,7 @@ final class ResolutionTrace {
       sources[id] = Declaration(qualifier: .local(alias.span), role: .alias)
     } else {
       sources[id] = Declaration(
-        qualifier: .table(table.name), role: table.isView ? .view : .table)
+        qualifier: .table(table.modelName), role: table.isView ? .view : .table)
     }
   }
 
@@ -186,14 +186,14 @@ final class ResolutionTrace {
       add(
         NameReference(
           span: name.span,
-          target: name.folded == "excluded" ? .row("excluded") : .table(table.name),
+          target: name.folded == "excluded" ? .row("excluded") : .table(table.modelName),
           role: name.folded == "excluded" ? .row : .table))
     }
   }
 
   private func target(of column: ResolvedColumn, _ source: Source?) -> NameReference.Target? {
     if let table = source?.table {
-      return .column(table: table.name, column: column.name)
+      return .column(table: table.modelName, column: column.name)
     }
     if let columns = sources[column.source]?.columns, column.column >= 0 {
       if column.column < columns.names.count {
@@ -211,7 +211,9 @@ final class ResolutionTrace {
         return .local(expression.span)
       }
     }
-    return column.origin.map { .column(table: $0.table, column: $0.column) }
+    return column.origin.map {
+      .column(table: $0.database.qualifying($0.table), column: $0.column)
+    }
   }
 }
 

@@ -67,7 +67,9 @@ struct StarExpansion: Hashable, Sendable {
   let item: Int
   /// The source's name before `.*`.
   let name: String
-  /// The table or view of the schema, and its number of columns.
+  /// Indicates whether the name is an alias.
+  let hasAlias: Bool
+  /// The name in the model of the table or view, and its number of columns.
   let table: String
   let columnCount: Int
   /// Indicates whether an outer join may find no row of the table.

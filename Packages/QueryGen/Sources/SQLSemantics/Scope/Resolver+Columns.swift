@@ -74,10 +74,11 @@ extension Resolver {
     guard
       let source = scope.sources.lazy.flatMap(\.leaves).first(where: { $0.id == column.source }),
       source.name == name,
-      let table = source.table, table.isInSchema, table.database == "main"
+      let table = source.table, table.isInSchema
     else { return nil }
     return StarExpansion(
-      item: position, name: source.label, table: table.name,
+      item: position, name: source.label, hasAlias: NameKey(source.label) != NameKey(table.name),
+      table: table.modelName,
       columnCount: source.columns.count { !$0.isHidden }, isOptional: column.isOptional)
   }
 

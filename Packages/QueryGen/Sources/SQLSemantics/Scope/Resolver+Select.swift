@@ -229,7 +229,7 @@ extension Resolver {
   static func wholeTable(of columns: [SelectColumn], among sources: [Source]) -> String? {
     guard case .column(let first) = columns.first?.expression?.kind, !first.isOptional,
       let source = sources.lazy.flatMap(\.leaves).first(where: { $0.id == first.source }),
-      let table = source.table, table.database == "main", table.isInSchema
+      let table = source.table, table.isInSchema
     else { return nil }
     let visible = source.columns.indices.filter { !source.columns[$0].isHidden }
     let isWhole =
@@ -239,7 +239,7 @@ extension Resolver {
         return found.source == source.id && found.column == index
           && NameKey(column.name) == source.columns[index].key
       }
-    return isWhole ? table.name : nil
+    return isWhole ? table.modelName : nil
   }
 
   private func rowCount(

@@ -64,7 +64,8 @@ extension Provenance {
   /// The columns in the model's form.
   var references: [TableColumn] {
     guard case .columns(let origins) = self else { return [] }
-    return origins.filter { $0.database == "main" }
-      .map { TableColumn(table: $0.table, column: $0.column) }.sorted()
+    return origins.map {
+      TableColumn(table: $0.database.qualifying($0.table), column: $0.column)
+    }.sorted()
   }
 }

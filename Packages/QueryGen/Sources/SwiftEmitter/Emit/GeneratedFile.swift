@@ -12,6 +12,19 @@ public struct GeneratedFile: Hashable, Sendable {
     self.text = text
   }
 
+  /// The names of the types that the file declares at its top level.
+  public var declaredTypes: [String] {
+    text.split(separator: "\n").compactMap { line in
+      guard line.first != " ", !line.hasPrefix("//") else { return nil }
+      let words = line.split(whereSeparator: { " :<{=".contains($0) })
+      let kinds: Set<Substring> = ["struct", "enum", "protocol", "typealias"]
+      // After the words before it: `public nonisolated struct Name`.
+      guard let kind = words.prefix(3).firstIndex(where: kinds.contains), kind + 1 < words.count
+      else { return nil }
+      return String(words[kind + 1])
+    }
+  }
+
   /// Returns the name of the file that contains the database type, the tables and the migrations.
   public static func databaseFileName(_ databaseName: String) -> String {
     databaseName + ".generated.swift"

@@ -65,6 +65,8 @@ struct NamedProject {
   /// The names of the implementations of functions, collations and modules; `nil` if the program
   /// implements none.
   private(set) var functions: FunctionNames?
+  /// The name of the struct of attached databases; `nil` if there are none.
+  private(set) var attachments: String?
   /// The Swift types of the columns.
   private(set) var types: TypeCatalog
   /// The tables whose structs are parts of rows.
@@ -77,7 +79,8 @@ struct NamedProject {
     self.options = options
     var names = UniqueNames()
     types = TypeCatalog([], Declarations(), tableTypes: [:], options: options, names: &names)
-    for table in project.tables { tables[table.name] = table }
+    let projectTables = project.tablesWithStructs
+    for table in projectTables { tables[table.name] = table }
     let databaseName = options.databaseName
     if IdentifierWords(databaseName).upperCamel.isEmpty || !NamedProject.isTypeName(databaseName) {
       diagnostics.append(
@@ -94,9 +97,10 @@ struct NamedProject {
       files.append(named)
     }
     names = nameTables(
-      project.tables, project.declarations, databaseName: databaseName)
+      projectTables, project.declarations, databaseName: databaseName,
+      hasAttachments: !project.attachments.isEmpty)
     types = TypeCatalog(
-      project.tables.sorted { $0.name < $1.name }, project.declarations, tableTypes: tableTypes,
+      projectTables.sorted { $0.name < $1.name }, project.declarations, tableTypes: tableTypes,
       options: options,
       names: &names)
     checkConfiguredNames()
@@ -139,7 +143,8 @@ struct NamedProject {
   ///
   /// - Returns: The names of all types.
   private mutating func nameTables(
-    _ tables: [TableDefinition], _ declarations: Declarations, databaseName: String
+    _ tables: [TableDefinition], _ declarations: Declarations, databaseName: String,
+    hasAttachments: Bool
   ) -> UniqueNames {
     var taken = SwiftKeywords.reservedTypes
     taken.insert(databaseName)
@@ -167,6 +172,11 @@ struct NamedProject {
       tableTypes[table.name] = name
       taken.insert(name)
     }
+    if hasAttachments {
+      let name = databaseName + "Attachments"
+      taken.formUnion([name, "DatabaseAttachments"])
+      attachments = name
+    }
     if declarations.needsImplementations {
       unique = UniqueNames(taken: taken)
       let names = FunctionNames(declarations, databaseName: databaseName, &unique)
@@ -180,7 +190,7 @@ struct NamedProject {
       return a != b ? a : $0.name < $1.name
     }
     for table in inOrder where tableTypes[table.name] == nil {
-      let words = IdentifierWords(table.name)
+      let words = IdentifierWords(table.schema == "temp" ? table.baseName : table.name)
       let plain = words.upperCamel
       let usable = plain.contains(where: \.isLetter) ? plain : "Table" + plain
       let singular = plain == usable ? words.singular.upperCamel : usable
@@ -217,7 +227,7 @@ struct NamedProject {
   }
 
   private static func isSingular(_ table: TableDefinition) -> Bool {
-    let words = IdentifierWords(table.name)
+    let words = IdentifierWords(table.baseName)
     return words == words.singular
   }
 

@@ -79,7 +79,9 @@ extension SwiftEmitter {
       }
     }
     for (function, _) in functions {
-      guard let type = names.protocols[function.definition.name] else { continue }
+      guard let type = names.protocols[function.definition.name],
+        !options.sharedFunctions.contains(function.definition.name)
+      else { continue }
       writer.line()
       aggregate(function, type, &writer)
     }

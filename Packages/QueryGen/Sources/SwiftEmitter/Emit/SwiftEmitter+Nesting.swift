@@ -26,7 +26,7 @@ extension SwiftEmitter {
         }
       }
       writer.line()
-      writer.documentation("Reads the columns by index, except those of the lists.")
+      writer.documentation("Reads the columns by index, except the columns of the lists.")
       writer.block("\(access)init(row: borrowing Row) throws(SQLiteError)") { writer in
         initialize(
           shape.fields.map { ($0.field, $0.read) } + shape.lists.map { ($0.field, "[]") }, &writer)

@@ -120,6 +120,9 @@ extension SwiftEmitter {
         writer.line("\(access)typealias Output = \(query.output)")
         writer.line()
         writer.line("\(access)static let isReadOnly = \(definition.isReadOnly)")
+        if definition.isReadOnly, definition.reads.contains(where: { $0.schema == "temp" }) {
+          writer.line("\(access)static let readsTemporaryTables = true")
+        }
         // A statement that writes is never observed, so it needs no region.
         if definition.isReadOnly { region(definition.reads, shape, &writer) }
         for number in shape.statements.indices { sql(number, shape, &writer) }

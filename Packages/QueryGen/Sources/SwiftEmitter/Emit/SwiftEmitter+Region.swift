@@ -25,11 +25,11 @@ extension SwiftEmitter {
   private func write(
     _ head: String, _ reads: [TableAccess], _ shape: QuerySignature, _ writer: inout SwiftWriter
   ) {
-    let sorted = reads.sorted { $0.table < $1.table }
+    let sorted = reads.sorted { ($0.schema ?? "", $0.table) < ($1.schema ?? "", $1.table) }
     let whole = sorted.filter { $0.rows == nil }
     var parts: [(head: String, items: [[String]], tail: String, isConditional: Bool)] = []
     if !whole.isEmpty || sorted.isEmpty {
-      let items = whole.map { "\(StringLiteral.singleLine($0.table)): [\(columns($0))]" }
+      let items = whole.map { "\(table($0)): [\(columns($0))]" }
       parts.append(("Region(reading: [", (items.isEmpty ? [":"] : items).map { [$0] }, "])", false))
     }
     for access in sorted {
@@ -38,7 +38,7 @@ extension SwiftEmitter {
       let isConditional = rows.isConditional
       if !isConditional { conditions[0] = "where: " + conditions[0] }
       let items = [
-        ["of: \(StringLiteral.singleLine(access.table))"], conditions,
+        ["of: \(table(access))"], conditions,
         ["reading: \(access.columns.isEmpty ? ".all" : "[\(columns(access))]")"],
       ]
       parts.append((parts.isEmpty ? "Region.rows(" : ".rows(", items, ")", isConditional))
@@ -95,6 +95,12 @@ extension SwiftEmitter {
   private func conjuncts(_ condition: RowCondition, _ shape: QuerySignature) -> [String] {
     guard case .all(let parts) = condition else { return [self.condition(condition, shape)] }
     return parts.flatMap { conjuncts($0, shape) }
+  }
+
+  private func table(_ access: TableAccess) -> String {
+    let name = StringLiteral.singleLine(access.table)
+    guard let schema = access.schema else { return name }
+    return "TableName(schema: \(StringLiteral.singleLine(schema)), \(name))"
   }
 
   private func columns(_ access: TableAccess) -> String {

@@ -28,7 +28,7 @@ public struct SwiftEmitter: Sendable {
         named.check(shape, at: EmitterDiagnostic.Place(file: index, query: number))
       }
     }
-    for table in project.tables { named.check(table, isCodable: isCodable(table)) }
+    for table in project.tablesWithStructs { named.check(table, isCodable: isCodable(table)) }
     return (named, shapes)
   }
 
@@ -40,7 +40,7 @@ public struct SwiftEmitter: Sendable {
     guard named.diagnostics.isEmpty else {
       return ([], named.diagnostics)
     }
-    let tables = project.tables.sorted { $0.name < $1.name }
+    let tables = project.tablesWithStructs.sorted { $0.name < $1.name }
     var files = [databaseFile(project, options.splitsTables ? [] : tables, named)]
     if options.splitsTables { files += tables.compactMap { tableFile($0, named) } }
     for (file, shapes) in zip(named.files, shapes) {
@@ -119,9 +119,17 @@ extension SwiftEmitter {
         writer.line("\(access)typealias Functions = \(functions.type)")
         writer.line()
       }
+      if let attachments = named.attachments {
+        writer.documentation("The attached databases.")
+        writer.line("\(access)typealias Attachments = \(attachments)")
+        writer.line()
+      }
       writer.documentation("The migrations, in execution order.")
-      migrations(project.migrations, &writer)
+      writer.line("\(access)static var migrations: [Migration] {")
+      writer.indented { migrations(project.migrations, &$0) }
+      writer.line("}")
       writer.line()
+      if !project.temporary.isEmpty { temporaryScripts(project.temporary, &writer) }
       writer.documentation(
         "The database that the queries run on, for transactions and for other statements.")
       writer.line("\(access)let database: Database")
@@ -134,6 +142,9 @@ extension SwiftEmitter {
         $0.line("self.database = database")
       }
     }
+    if let attachments = named.attachments {
+      attachmentTypes(project.attachments, attachments, &writer)
+    }
     if let functions = named.functions {
       functionTypes(project.declarations, functions, named, &writer)
     }
@@ -145,26 +156,24 @@ extension SwiftEmitter {
       name: GeneratedFile.databaseFileName(options.databaseName), text: writer.text)
   }
 
-  /// Generates a computed property: if a migration is edited, the compiler does not recompile the files that use the
+  /// Generates the value of a computed property: if a migration is edited, the compiler does not recompile the files that use the
   /// database type, since the body of a property is not part of a type's interface.
-  private func migrations(_ migrations: [MigrationDefinition], _ writer: inout SwiftWriter) {
-    writer.block("\(access)static var migrations: [Migration]") { writer in
-      guard !migrations.isEmpty else {
-        writer.line("[]")
-        return
-      }
-      writer.line("[")
-      writer.indented { writer in
-        let comma = migrations.count > 1 ? "," : ""
-        for migration in migrations {
-          writer.line("Migration(")
-          writer.indented { writer in
-            writer.line("name: \(StringLiteral.singleLine(migration.name)),")
-            writer.literal("sql: ", migration.sql, ")" + comma)
-          }
+  func migrations(_ migrations: [MigrationDefinition], _ writer: inout SwiftWriter) {
+    guard !migrations.isEmpty else {
+      writer.line("[]")
+      return
+    }
+    writer.line("[")
+    writer.indented { writer in
+      let comma = migrations.count > 1 ? "," : ""
+      for migration in migrations {
+        writer.line("Migration(")
+        writer.indented { writer in
+          writer.line("name: \(StringLiteral.singleLine(migration.name)),")
+          writer.literal("sql: ", migration.sql, ")" + comma)
         }
       }
-      writer.line("]")
     }
+    writer.line("]")
   }
 }

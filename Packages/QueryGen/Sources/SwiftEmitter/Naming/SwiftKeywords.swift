@@ -27,7 +27,8 @@ enum SwiftKeywords {
 
   /// The members of every database type, which can't be names of queries.
   static let reservedDatabaseMembers: Set<String> = [
-    "database", "migrations", "open", "self", "Self", "init", "Type", "Protocol",
+    "database", "migrations", "open", "self", "temporaryScripts", "Self", "init", "Type",
+    "Protocol",
   ]
 
   /// The names of types that a table's struct must not shadow: types that generated code mentions,

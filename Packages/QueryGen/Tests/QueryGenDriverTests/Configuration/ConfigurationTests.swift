@@ -138,7 +138,8 @@ import Testing
     let (configuration, report) = read(
       #"""
       path: Sources/App             # the project's folder, relative to here; not with the plugin
-      folders: { migrations: Schema, queries: SQL }
+      folders: { migrations: Schema, queries: SQL, temporary: Scratch }
+      attach: { archive: ../Archive }   # see Several databases
       output: Generated
       database: Library             # the generated type
       access: public                # internal, package, public

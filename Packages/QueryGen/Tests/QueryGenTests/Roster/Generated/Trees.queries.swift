@@ -47,7 +47,7 @@ nonisolated struct TeamTreeRow: Hashable, Sendable, Queries.NestingRow {
     try row.read(at: 0)
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       team: try Team(row: row, from: 0),
@@ -96,7 +96,7 @@ nonisolated struct TeamTreePlayer: Hashable, Sendable, Queries.NestingRow {
     try row.read(at: 2)
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       player: try Player(row: row, from: 2),
@@ -233,7 +233,7 @@ nonisolated struct MinutesByTeamRow: Hashable, Sendable, Queries.NestingRow {
     try row.read(at: 0)
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       teamName: try row.read(String.self, at: 0),
@@ -275,7 +275,7 @@ nonisolated struct MinutesByTeamPlayer: Hashable, Sendable, Queries.NestingRow {
     try row.read(at: 1)
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       playerName: try row.read(String.self, at: 1),
@@ -350,7 +350,7 @@ nonisolated struct TeamDepthsRow: Hashable, Sendable, Queries.NestingRow {
     try row.read(at: 0)
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       name: try row.read(String.self, at: 0),
@@ -392,7 +392,7 @@ nonisolated struct TeamDepthsPlayer: Hashable, Sendable, Queries.NestingRow {
     try row.read(at: 1)
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       player: try Player(row: row, from: 1),
@@ -439,7 +439,7 @@ nonisolated struct TeamDepthsGoal: Hashable, Sendable, Queries.NestingRow {
     try row.read(at: 6)
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       minute: try row.read(Int.self, at: 6),

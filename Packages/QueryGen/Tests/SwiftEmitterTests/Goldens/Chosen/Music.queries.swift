@@ -553,7 +553,7 @@ package nonisolated struct AlbumWithTracksRow: Codable, Hashable, Sendable, Quer
     try row.value(at: 0)
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       album: try Album(row: row, from: 0),
@@ -627,7 +627,7 @@ package nonisolated struct MediumsWithTitlesRow: Codable, Hashable, Sendable, Qu
     try [row.value(at: 0), row.value(at: 1)]
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       medium: try row.read(AlbumMedium?.self, at: 0),
@@ -724,7 +724,7 @@ package nonisolated struct YearsWithCreditsRow: Codable, Hashable, Sendable, Que
     try row.read(at: 0)
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       year: try row.read(Int.self, at: 0),
@@ -813,7 +813,7 @@ package nonisolated struct ShelvesRow: Codable, Hashable, Sendable, Queries.Nest
     try row.read(at: 0)
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       shelf: try row.read(String.self, at: 0),
@@ -860,7 +860,7 @@ package nonisolated struct ShelvesAlbum: Codable, Hashable, Sendable, Queries.Ne
     try row.value(at: 1)
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       album: try Album(row: row, from: 1),
@@ -902,7 +902,7 @@ package nonisolated struct ShelvesSong: Codable, Hashable, Sendable, Queries.Nes
     try [row.value(at: 8), row.value(at: 9)]
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   package init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       track: try Song(row: row, from: 8),

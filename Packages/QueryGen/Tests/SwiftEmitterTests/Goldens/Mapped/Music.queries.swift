@@ -535,7 +535,7 @@ nonisolated struct AlbumWithTracksRow: Hashable, Sendable, Queries.NestingRow {
     try row.value(at: 0)
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       album: try Album(row: row, from: 0),
@@ -607,7 +607,7 @@ nonisolated struct MediumsWithTitlesRow: Hashable, Sendable, Queries.NestingRow 
     try [row.value(at: 0), row.value(at: 1)]
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       medium: try row.read(AlbumMedium?.self, at: 0),
@@ -703,7 +703,7 @@ nonisolated struct YearsWithCreditsRow: Hashable, Sendable, Queries.NestingRow {
     try row.read(at: 0)
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       year: try row.read(Int.self, at: 0),
@@ -791,7 +791,7 @@ nonisolated struct ShelvesRow: Hashable, Sendable, Queries.NestingRow {
     try row.read(at: 0)
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       shelf: try row.read(String.self, at: 0),
@@ -838,7 +838,7 @@ nonisolated struct ShelvesAlbum: Hashable, Sendable, Queries.NestingRow {
     try row.value(at: 1)
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       album: try Album(row: row, from: 1),
@@ -880,7 +880,7 @@ nonisolated struct ShelvesSong: Hashable, Sendable, Queries.NestingRow {
     try [row.value(at: 8), row.value(at: 9)]
   }
 
-  /// Reads the columns by index, except those of the lists.
+  /// Reads the columns by index, except the columns of the lists.
   init(row: borrowing Row) throws(SQLiteError) {
     self.init(
       track: try Track(row: row, from: 8),

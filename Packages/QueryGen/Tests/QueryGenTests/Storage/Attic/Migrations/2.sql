@@ -1,0 +1,1 @@
+CREATE VIEW long_tape AS SELECT * FROM tape WHERE minutes > 90;
