@@ -17,37 +17,23 @@ public struct TextOrigin: Hashable, Sendable {
 
   /// Drops the first `count` available bytes.
   public mutating func advance(_ count: Int, in bytes: Span<UInt8>) {
-    var at = 0
-    if !carriageReturnsBreak {
-      var lineStart: Int?
-      while at &+ 8 <= count {
-        let difference = bytes.word(at: at) ^ ByteWord.filled(0x0A)
-        let found = ByteWord.zeros(difference)
-        if found != 0 {
-          lineBreaks &+= found.nonzeroBitCount
-          lineStart = at &+ 8 &- found.leadingZeroBitCount &>> 3
-        }
-        at &+= 8
+    guard count > 0 else { return }
+    lineBreaks += bytes.count(of: 0x0A, first: count)
+    var last = count - 1
+    if carriageReturnsBreak {
+      let returns = bytes.count(of: 0x0D, first: count)
+      if returns > 0 || endsInCarriageReturn {
+        // A line feed after a carriage return belongs to the same line end.
+        lineBreaks += returns - bytes.lineEndPairCount(first: count)
+        if endsInCarriageReturn, bytes[0] == 0x0A { lineBreaks -= 1 }
       }
-      column = lineStart.map { at &- $0 } ?? column &+ at
+      endsInCarriageReturn = bytes[last] == 0x0D
+      while last >= 0, bytes[last] != 0x0A, bytes[last] != 0x0D { last -= 1 }
+    } else {
+      while last >= 0, bytes[last] != 0x0A { last -= 1 }
     }
-    take(at..<count, of: bytes)
+    column = last >= 0 ? count - 1 - last : column + count
     offset += count
-  }
-
-  private mutating func take(_ range: Range<Int>, of bytes: Span<UInt8>) {
-    for index in range {
-      let byte = bytes[index]
-      if byte == 0x0A, endsInCarriageReturn {
-        column = 0
-      } else if byte == 0x0A || byte == 0x0D && carriageReturnsBreak {
-        lineBreaks += 1
-        column = 0
-      } else {
-        column += 1
-      }
-      endsInCarriageReturn = carriageReturnsBreak && byte == 0x0D
-    }
   }
 
   /// Returns the position of an available byte.
