@@ -671,9 +671,55 @@ let package = Package(
       path: "Tools/Terminal/Tests/TerminalTests",
       packageAccess: false,
       swiftSettings: settings),
+    .systemLibrary(
+      name: "CZlib",
+      path: "Tools/Holt/Sources/CZlib",
+      pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CZstd",
+      path: "Tools/Holt/Sources/CZstd",
+      pkgConfig: "libzstd",
+      providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(
+      name: "CBZip2",
+      path: "Tools/Holt/Sources/CBZip2",
+      providers: [.apt(["libbz2-dev"])]),
+    .target(
+      name: "CCompression",
+      dependencies: [
+        "CZlib",
+        "CZstd",
+        "CBZip2",
+      ],
+      path: "Tools/Holt/Sources/CCompression",
+      packageAccess: false),
+    .target(
+      name: "CDatabaseLocks",
+      path: "Tools/Holt/Sources/CDatabaseLocks",
+      packageAccess: false),
+    .target(
+      name: "CDigest",
+      path: "Tools/Holt/Sources/CDigest",
+      packageAccess: false),
+    .systemLibrary(
+      name: "CLibEdit",
+      path: "Tools/Holt/Sources/CLibEdit",
+      pkgConfig: "libedit",
+      providers: [.apt(["libedit-dev"])]),
+    .target(
+      name: "CLineEditing",
+      dependencies: ["CLibEdit"],
+      path: "Tools/Holt/Sources/CLineEditing",
+      packageAccess: false),
     .target(
       name: "HoltTool",
       dependencies: [
+        "CBZip2",
+        "CCompression",
+        "CDatabaseLocks",
+        "CDigest",
+        "CLineEditing",
         "Terminal",
         "Primitives",
         "SQLiteCore",
@@ -703,6 +749,10 @@ let package = Package(
         "QueryGenDriver",
         "SQLiteCore",
         "Providers",
+        "SPON",
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Tools"])),
       ],
       path: "Tools/Holt/Tests/HoltToolTests",
       exclude: ["Shop.sql"],

@@ -73,10 +73,15 @@ fi
 
 libraries=
 data=
-if [ "$(uname)" != Darwin ]; then # the macOS SDK contains both libraries
+if [ "$(uname)" != Darwin ]; then # the macOS SDK contains these libraries, except for Zstandard
   command -v pkg-config >/dev/null || libraries="$libraries pkg-config"
   pkg-config --exists sqlite3 2>/dev/null || libraries="$libraries libsqlite3-dev"
   pkg-config --exists libxml-2.0 2>/dev/null || libraries="$libraries libxml2-dev"
+  # For the command `holt`.
+  pkg-config --exists zlib 2>/dev/null || libraries="$libraries zlib1g-dev"
+  pkg-config --exists libzstd 2>/dev/null || libraries="$libraries libzstd-dev"
+  pkg-config --exists libedit 2>/dev/null || libraries="$libraries libedit-dev"
+  [ -e /usr/include/bzlib.h ] || libraries="$libraries libbz2-dev"
 fi
 [ -e /usr/share/iso-codes/json/iso_3166-2.json ] || data="$data iso-codes"
 [ -e /usr/share/zoneinfo/zone1970.tab ] || data="$data tzdata"
@@ -96,7 +101,9 @@ if [ -n "$data" ]; then
 fi
 if [ -n "$libraries" ]; then
   echo "setup: missing libraries; Debian packages:$libraries" >&2
-  echo "       apt-get was not found. Fedora: dnf install pkgconf sqlite-devel libxml2-devel." >&2
-  echo "       Alpine: apk add pkgconf sqlite-dev libxml2-dev. Then run make again." >&2
+  echo "       apt-get was not found. Fedora: dnf install pkgconf sqlite-devel libxml2-devel" >&2
+  echo "       zlib-devel libzstd-devel bzip2-devel libedit-devel." >&2
+  echo "       Alpine: apk add pkgconf sqlite-dev libxml2-dev zlib-dev zstd-dev bzip2-dev libedit-dev." >&2
+  echo "       Then run make again." >&2
   exit 1
 fi

@@ -13,6 +13,11 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifdef __APPLE__
+#include <copyfile.h>
+#else
+#include <sys/xattr.h>
+#endif
 
 // Identifies a version of a file without reading its content.
 typedef struct {
@@ -126,14 +131,79 @@ static inline int holt_file_write(int descriptor, const void *bytes, size_t size
   return 0;
 }
 
-// Copies a file's owner, if permitted, and its permissions.
-static inline int holt_file_imitate(int descriptor, const char *path) {
+// Returns 0 if the process may write the file. A file without any write permission is read-only for everyone.
+static inline int holt_file_check_writable(const char *path) {
   struct stat status;
   if (stat(path, &status) != 0) return -errno;
-  if (fchown(descriptor, status.st_uid, status.st_gid) != 0
-      && fchown(descriptor, (uid_t)-1, status.st_gid) != 0) {
-    // Without the privilege to change the owner, the permissions are still copied.
+  if ((status.st_mode & 0222) == 0) return -EACCES;
+  return faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0 ? -errno : 0;
+}
+
+// Copies a file's owner and group. Fails if the process may not set them.
+static inline int holt_file_copy_owner(int descriptor, const char *path) {
+  struct stat wanted, found;
+  if (stat(path, &wanted) != 0 || fstat(descriptor, &found) != 0) return -errno;
+  if (found.st_uid == wanted.st_uid && found.st_gid == wanted.st_gid) return 0;
+  uid_t owner = found.st_uid == wanted.st_uid ? (uid_t)-1 : wanted.st_uid;
+  return fchown(descriptor, owner, wanted.st_gid) != 0 ? -errno : 0;
+}
+
+#ifndef __APPLE__
+// Copies one extended attribute. An attribute that the file already has is not written, because the system sets some
+// attributes itself, and refuses to let programs set them.
+static inline int holt_file_copy_attribute(int descriptor, const char *path, const char *name) {
+  ptrdiff_t size = getxattr(path, name, NULL, 0);
+  if (size < 0) return errno == ENODATA ? 0 : -errno;
+  char *value = (char *)malloc((size_t)size * 2 + 2);
+  if (!value) return -ENOMEM;
+  char *present = value + size + 1;
+  int code = 0;
+  ptrdiff_t count = getxattr(path, name, value, (size_t)size + 1);
+  if (count < 0) {
+    code = -errno;
+  } else if (fgetxattr(descriptor, name, present, (size_t)size + 1) != count
+      || memcmp(value, present, (size_t)count) != 0) {
+    if (fsetxattr(descriptor, name, value, (size_t)count, 0) != 0) code = -errno;
   }
+  free(value);
+  return code;
+}
+#endif
+
+// Copies a file's access control list and extended attributes. Fails if one can't be set.
+static inline int holt_file_copy_attributes(int descriptor, const char *path) {
+#ifdef __APPLE__
+  int source = open(path, O_RDONLY | O_CLOEXEC);
+  if (source < 0) return -errno;
+  int code = fcopyfile(source, descriptor, NULL, COPYFILE_ACL | COPYFILE_XATTR) != 0 ? -errno : 0;
+  close(source);
+  return code;
+#else
+  ptrdiff_t size = listxattr(path, NULL, 0);
+  if (size < 0) return errno == ENOTSUP ? 0 : -errno;
+  char *names = (char *)malloc((size_t)size + 1);
+  if (!names) return -ENOMEM;
+  size = listxattr(path, names, (size_t)size + 1);
+  int code = size < 0 ? -errno : 0;
+  int has_list = 0;
+  for (ptrdiff_t at = 0; code == 0 && at < size; at += (ptrdiff_t)strlen(names + at) + 1) {
+    if (strcmp(names + at, "system.posix_acl_access") == 0) has_list = 1;
+    code = holt_file_copy_attribute(descriptor, path, names + at);
+  }
+  free(names);
+  // The folder's default list applies to new files.
+  if (code == 0 && !has_list && fremovexattr(descriptor, "system.posix_acl_access") != 0
+      && errno != ENODATA && errno != ENOTSUP) {
+    code = -errno;
+  }
+  return code;
+#endif
+}
+
+// Copies a file's permissions. To be called last, since a change of the owner resets some of them.
+static inline int holt_file_copy_permissions(int descriptor, const char *path) {
+  struct stat status;
+  if (stat(path, &status) != 0) return -errno;
   return fchmod(descriptor, status.st_mode & 07777) != 0 ? -errno : 0;
 }
 

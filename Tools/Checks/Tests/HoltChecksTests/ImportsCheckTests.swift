@@ -34,7 +34,8 @@ import Testing
       line: 2,
       says:
         "unsafe code is allowed under \(primitives)/Concurrency/, \(primitives)/Memory/, "
-        + "\(providers)/Files/, \(providers)/Formats/XML/, \(core)/Engine/, \(cInterface) only"
+        + "\(providers)/Files/, \(providers)/Formats/XML/, \(core)/Engine/, \(cInterface), "
+        + "Tools/Holt/Sources/HoltTool/LineEditing/ only"
     ),
     Case(
       path: "Packages/Observe/Tests/ObserveTests/A.swift", text: "import CSQLite", line: 1,

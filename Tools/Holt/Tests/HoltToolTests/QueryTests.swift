@@ -39,13 +39,13 @@ import Testing
     (.table, "   n  text  blob\n----  ----  -----\n   1  a|b   x'01'\nNULL  NULL  NULL\n"),
     (
       .json,
-      "[{\"n\":1,\"text\":\"a|b\",\"blob\":\"01\"},\n{\"n\":null,\"text\":null,\"blob\":null}]\n"
+      "[{\"n\":1,\"text\":\"a|b\",\"blob\":{\"@data\":\"AQ==\"}},\n{\"n\":null,\"text\":null,\"blob\":null}]\n"
     ),
     (
       .jsonl,
-      "{\"n\":1,\"text\":\"a|b\",\"blob\":\"01\"}\n{\"n\":null,\"text\":null,\"blob\":null}\n"
+      "{\"n\":1,\"text\":\"a|b\",\"blob\":{\"@data\":\"AQ==\"}}\n{\"n\":null,\"text\":null,\"blob\":null}\n"
     ),
-    (.csv, "n,text,blob\r\n1,a|b,01\r\n,,\r\n"),
+    (.csv, "n,text,blob\r\n1,a|b,AQ==\r\n,,\r\n"),
     (
       .markdown,
       "| n | text | blob |\n| --- | --- | --- |\n| 1 | a\\|b | x'01' |\n| NULL | NULL | NULL |\n"
@@ -171,7 +171,7 @@ import Testing
     #expect(result.errors.contains("error: the table t is in 2 files: write t.t or t_2.t\n"))
     #expect(
       try run.holt(
-        "query", "SELECT x.a + y.a AS s FROM x.t x, y.t y", "x=t.csv", "y=t.json", "--output",
+        "query", "SELECT x.a + y.a AS s FROM x, y.y", "x=t.csv", "y=t.json", "--output",
         "jsonl"
       )
       .output == "{\"s\":3}\n")

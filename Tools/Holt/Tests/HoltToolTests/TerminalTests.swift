@@ -54,6 +54,20 @@ import Testing
       #expect(text.split(separator: "\n").allSatisfy { $0.count <= 60 })
     }
 
+    @Test func `a table that is wider than the terminal is shown vertically`() throws {
+      let sql = "SELECT printf('%.*c', 20, 'x') AS a, printf('%.*c', 20, 'y') AS b, 7 AS seven"
+      let wide = try inTerminal("holt query \"\(sql)\" --no-pager --color never", size: (24, 40))
+      #expect(
+        wide.contains(
+          "    a = xxxxxxxxxxxxxxxxxxxx\n    b = yyyyyyyyyyyyyyyyyyyy\nseven = 7\nhint: the rows are shown vertically"
+        ), "\(wide)")
+      let fitting = try inTerminal("holt query \"\(sql)\" --no-pager --color never", size: (24, 60))
+      #expect(fitting.contains("a                     b                     seven\n"), "\(fitting)")
+      let table = try inTerminal(
+        "holt query \"\(sql)\" --no-pager --color never --output table", size: (24, 40))
+      #expect(table.contains("a                     b                     seven\n"), "\(table)")
+    }
+
     @Test func `a watched table is redrawn in place`() throws {
       let text = try inTerminal("holt watch 'SELECT a FROM t' a.db --count 1") { run in
         try Connection(path: run.path("a.db")).execute(
@@ -72,6 +86,7 @@ import Testing
     #expect(try run.holt("--version").output == "0.1.0\n")
     let names = [
       "query", "convert", "copy", "schema", "diff", "migrate", "watch", "check", "bench",
+      "summarize", "shell",
     ]
     for name in names {
       let help = try run.holt(name, "--help")

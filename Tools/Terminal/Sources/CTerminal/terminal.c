@@ -54,6 +54,7 @@ int holt_pager_open(void) {
     signal(SIGPIPE, SIG_DFL);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
     dup2(ends[0], STDIN_FILENO);
     close(ends[0]);
     close(ends[1]);
@@ -77,7 +78,8 @@ void holt_pager_close(void) {
   pager_input = -1;
 }
 
-void holt_ignore_interrupts(void) {
+int holt_ignore_interrupts(void) {
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
+  return signal(SIGHUP, SIG_IGN) != SIG_IGN;
 }

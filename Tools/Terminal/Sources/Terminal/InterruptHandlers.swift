@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Primitives
 
-/// Handlers for interrupts (Ctrl-C) and termination requests.
+/// Handlers for interrupts (Ctrl-C), termination requests and the end of the terminal.
 ///
 /// By default, these signals end the process immediately. After the first call of ``handle(_:)``, they
 /// call the registered handlers first.
@@ -25,8 +25,8 @@ public final class InterruptHandlers: Sendable {
   public func handle(_ body: @escaping @Sendable () -> Bool) -> Int {
     state.withLock { state in
       if state.sources.isEmpty {
-        holt_ignore_interrupts()
-        for number in [SIGINT, SIGTERM] {
+        let handlesHangUp = holt_ignore_interrupts() != 0
+        for number in [SIGINT, SIGTERM] + (handlesHangUp ? [SIGHUP] : []) {
           let source = DispatchSource.makeSignalSource(
             signal: number, queue: .global(qos: .userInitiated))
           source.setEventHandler { Self.shared.arrived(number) }

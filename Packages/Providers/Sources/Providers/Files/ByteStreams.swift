@@ -20,11 +20,12 @@ extension SourceSession {
       self.path = path
     }
 
-    init(_ file: FileReader) {
+    /// - Parameter name: The default table name; `nil` to derive it from the file's name.
+    init(_ file: FileReader, name: String? = nil) {
       self.file = file
       pieces = []
       path = file.path
-      name = Self.tableName(of: file.path)
+      self.name = name ?? Self.tableName(of: file.path)
     }
 
     /// Returns the next piece; `nil` at the end. Pieces of a file are never empty.
@@ -57,11 +58,23 @@ extension SourceSession {
     /// The path of the file to write; `nil` if the output is not a file.
     public let path: String?
     private let sink: ([UInt8]) throws -> Void
+    private let source: () throws -> ByteInput?
 
-    public init(path: String? = nil, _ sink: @escaping ([UInt8]) throws -> Void) {
+    public convenience init(path: String? = nil, _ sink: @escaping ([UInt8]) throws -> Void) {
+      self.init(path: path, source: { nil }, sink)
+    }
+
+    init(
+      path: String?, source: @escaping () throws -> ByteInput?,
+      _ sink: @escaping ([UInt8]) throws -> Void
+    ) {
       self.path = path
+      self.source = source
       self.sink = sink
     }
+
+    /// Opens the file that was last read or written, if it still has the same content.
+    func openSource() throws -> ByteInput? { try source() }
 
     /// Appends bytes to the output. Pieces of about 64 KB are most efficient.
     ///

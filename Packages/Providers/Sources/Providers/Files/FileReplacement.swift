@@ -1,4 +1,5 @@
 internal import CFiles
+internal import Primitives
 
 /// A temporary file that atomically replaces another file: a crash at any moment leaves either the
 /// old or the new file.
@@ -15,20 +16,42 @@ final class FileReplacement {
   private var sum = FileChecksum()
   private var isInPlace = false
 
+  /// The paths of all temporary files of this process.
+  private static let temporaryPaths = Mutex<Set<String>>([])
+
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/busy`` if another process replaces the
-  ///   file, with ``ProviderError/Code/accessDenied`` or with ``ProviderError/Code/fileSystem``.
+  ///   file, with ``ProviderError/Code/accessDenied``, also if the file is read-only, or with
+  ///   ``ProviderError/Code/fileSystem``.
   init(path: String) throws(ProviderError) {
     self.path = try Self.resolved(path)
     temporaryPath = Self.temporaryPath(for: self.path)
     replacesFile = try FileStamp(path: self.path) != nil
+    if replacesFile { try Self.requireWritable(self.path) }
     // Users who may not read the replaced file must not be able to read this one.
     descriptor = unsafe holt_file_begin(temporaryPath, replacesFile ? 0o600 : 0o666)
     guard descriptor >= 0 else {
       throw ProviderError(fileCode: descriptor, self.path, isWriting: true)
     }
+    _ = Self.temporaryPaths.withLock { $0.insert(temporaryPath) }
   }
 
   deinit { release() }
+
+  /// Removes the temporary files of this process, whose replacements then fail.
+  static func removeTemporaryFiles() {
+    temporaryPaths.withLock { paths in
+      for path in paths { _ = unsafe holt_file_remove(path) }
+    }
+  }
+
+  /// Throws if the existing file is read-only.
+  static func requireWritable(_ path: String) throws(ProviderError) {
+    let code = unsafe holt_file_check_writable(path)
+    guard code < 0 else { return }
+    let error = ProviderError(fileCode: code, path, isWriting: true)
+    throw error.code == .accessDenied
+      ? ProviderError(.accessDenied, "the file is read-only", file: path) : error
+  }
 
   /// Adds bytes to the file.
   ///
@@ -50,7 +73,7 @@ final class FileReplacement {
   /// - Throws: ``ProviderError`` with ``ProviderError/Code/fileChanged`` if the file differs from
   ///   `expected`, or for a file system error. The replaced file is then unchanged.
   func commit(expecting expected: FileVersion??) throws(ProviderError) -> FileVersion {
-    if replacesFile { try check(unsafe holt_file_imitate(descriptor, path)) }
+    if replacesFile { try copyProperties() }
     try check(holt_file_sync(descriptor))
     if let expected, try !fileMatches(expected) {
       throw ProviderError(
@@ -61,6 +84,22 @@ final class FileReplacement {
     var stamp = holt_file_stamp()
     try check(unsafe holt_file_stamp_of_open(descriptor, &stamp))
     return FileVersion(stamp: FileStamp(stamp), checksum: sum.value)
+  }
+
+  /// Copies the properties of the replaced file that are not its content.
+  private func copyProperties() throws(ProviderError) {
+    try checkKept("owner", unsafe holt_file_copy_owner(descriptor, path))
+    try checkKept(
+      "access control list or extended attributes",
+      unsafe holt_file_copy_attributes(descriptor, path))
+    try checkKept("permissions", unsafe holt_file_copy_permissions(descriptor, path))
+  }
+
+  private func checkKept(_ property: String, _ code: Int32) throws(ProviderError) {
+    guard code < 0 else { return }
+    let reason = unsafe String(cString: holt_file_message(-code))
+    throw ProviderError(
+      .accessDenied, "replacing the file would lose its \(property): \(reason)", file: path)
   }
 
   /// Makes the replacement durable and releases the lock.
@@ -79,6 +118,8 @@ final class FileReplacement {
   /// Closes the file, which releases its lock.
   private func release() {
     guard descriptor >= 0 else { return }
+    // Forgotten first: afterwards, the path can belong to another process.
+    _ = Self.temporaryPaths.withLock { $0.remove(temporaryPath) }
     if !isInPlace { _ = unsafe holt_file_remove(temporaryPath) }
     holt_file_close(descriptor)
     descriptor = -1
@@ -143,9 +184,12 @@ extension SourceSession {
     ///   - replacing: Whether to replace an existing file. If `false`, a file that is created
     ///     concurrently is not replaced either.
     ///   - body: Writes the bytes. If it throws, no file is changed.
+    /// The file's owner, permissions, access control list and extended attributes are kept.
+    ///
     /// - Throws: Any error that `body` throws; ``ProviderError`` with
     ///   ``ProviderError/Code/fileExists`` if the file exists, with ``ProviderError/Code/busy`` if
-    ///   another process writes it, or for a file system error.
+    ///   another process writes it, with ``ProviderError/Code/accessDenied`` if it is read-only or
+    ///   its owner or attributes can't be kept, or for a file system error.
     public static func write(
       toPath path: String, replacing: Bool, _ body: (ByteOutput) throws -> Void
     ) throws {
@@ -168,5 +212,20 @@ extension SourceSession {
     public static func requireNoFile(at path: String) throws(ProviderError) {
       if try FileStamp(path: path) != nil { throw .fileExists(path) }
     }
+
+    /// Throws if an existing file is read-only. Call this function before work whose result could
+    /// not be written.
+    ///
+    /// - Throws: ``ProviderError`` with ``ProviderError/Code/accessDenied``, or for a file system
+    ///   error. A missing file is not an error.
+    public static func requireWritable(at path: String) throws(ProviderError) {
+      let path = try FileReplacement.resolved(path)
+      if try FileStamp(path: path) != nil { try FileReplacement.requireWritable(path) }
+    }
+
+    /// Removes the temporary files of writes in progress, which then fail.
+    ///
+    /// A program calls this function before a signal ends it.
+    public static func removeTemporaryFiles() { FileReplacement.removeTemporaryFiles() }
   }
 }

@@ -28,6 +28,45 @@ extension DataAccess {
     try save([object])[0]
   }
 
+  /// Saves an object, and sets its key if the key was generated, so that saving the object again
+  /// updates the same row.
+  ///
+  /// ```swift
+  /// var category = Category()
+  /// try provider.save(&category)  // inserts a row
+  /// category.name = "Tools"
+  /// try provider.save(&category)  // updates it
+  /// ```
+  ///
+  /// If the key was generated, the object is decoded again from its properties, with the new key: an
+  /// instance of a class is replaced by another one. Conform to ``KeyedDataTable`` to set the key in
+  /// place.
+  ///
+  /// - Throws: The same errors as ``save(_:)-(Table)`` of any object. The object is then unchanged.
+  @discardableResult
+  public func save<Table: DataTable>(_ object: inout Table) throws -> Record.Key {
+    var objects = [object]
+    let keys: [Record.Key] = try save(&objects)
+    object = objects[0]
+    return keys[0]
+  }
+
+  /// Saves objects in one transaction, and sets the keys that were generated.
+  ///
+  /// - Throws: The same errors as `save(_:)` of one object. The objects are then unchanged.
+  @discardableResult
+  public func save<Table: DataTable>(_ objects: inout [Table]) throws -> [Record.Key] {
+    let values = objects
+    let (saved, copies) = try write { connection in
+      let store = ObjectStore(connection)
+      let saved = try store.save(values)
+      return (saved, try zip(values, saved.keys).map { try store.saved($0, as: $1) })
+    }
+    saved.keyed?.writeBack(saved.typed, undoLog: enclosingUndoLog)
+    objects = copies
+    return saved.keys
+  }
+
   /// Saves an object, and returns its key with its static type.
   ///
   /// If the object is an instance of a class, the key is written back into it.

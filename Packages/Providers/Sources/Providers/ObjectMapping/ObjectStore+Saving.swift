@@ -58,6 +58,21 @@ extension ObjectStore {
     let mapping = try mapping(type)
     let object = Object()
     guard let key = try nextKey(mapping) else { return object }
+    return try copy(of: object, withKey: key, mapping)
+  }
+
+  /// Returns the object, or a copy of it with the key under which it was saved.
+  func saved<Object: DataTable>(_ object: Object, as key: Record.Key) throws -> Object {
+    let mapping = try mapping(Object.self)
+    // A key of several columns is never generated.
+    guard mapping.key.count == 1, (try? mapping.key(of: object)) != key else { return object }
+    return try copy(of: object, withKey: key.sqliteValue, mapping)
+  }
+
+  private func copy<Object: DataTable>(
+    of object: Object, withKey key: SQLiteValue, _ mapping: TableMapping
+  ) throws -> Object {
+    let type = Object.self
     var values: [String: any Encodable] = [:]
     for property in try RowEncoder.Properties(of: object).all {
       values[property.name] = property.value

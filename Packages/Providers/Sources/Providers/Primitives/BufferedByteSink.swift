@@ -12,6 +12,18 @@ struct BufferedByteSink {
     bytes.reserveCapacity(size + 256)
   }
 
+  /// Creates a sink that only collects bytes: see ``take()``.
+  init() {
+    size = .max
+    write = { _ in }
+  }
+
+  /// Returns and removes the collected bytes.
+  mutating func take() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
   /// Writes the buffer if it has reached the size of a piece.
   @inline(__always)
   mutating func flushIfFull() throws {

@@ -1,68 +1,119 @@
 extension TableCollector {
-  /// The notation of strings in a column that is not a text column, used to write values in the
-  /// same notation.
+  /// The notation of most numbers and Booleans in a column, used to write values in the same
+  /// notation.
   ///
-  /// All values of a column are written in one notation. If some strings would change, such as
-  /// `1.50` next to `2.5`, ``isUniform`` is `false`, and the column is a text column.
+  /// The form of a column is determined as its values are read, so that it reproduces as many of
+  /// the first texts as possible. The spelling of any other text is stored with its row.
   public struct ColumnForm: Hashable, Sendable {
-    /// The number of decimal places of all real numbers; `nil` if it differs or there are none, in
-    /// which case numbers have the necessary number of decimal places.
-    public private(set) var fractionDigits: Int?
-    /// The capitalization of all `true` and `false` values.
+    /// The minimum number of decimal places of real numbers.
+    public var fractionDigits: Int {
+      switch places {
+      case .undecided: 1
+      case .same(let count, _), .atLeast(let count): count
+      }
+    }
+    /// The capitalization of `true` and `false`.
     public private(set) var booleans: Booleans?
-    /// A Boolean value that indicates whether some numbers are integers without a decimal point,
-    /// among numbers with a fraction. All integers are then written without a decimal point.
-    public private(set) var hasWholeNumbers = false
-    /// A Boolean value that indicates whether all strings so far can be written back unchanged.
-    public private(set) var isUniform = true
-    private var hasMixedFractions = false
-    /// A Boolean value that indicates whether a number has unnecessary trailing zeros: `1.50`.
-    private var hasZeros = false
-    /// A Boolean value that indicates whether a number is an integer with a decimal point: `2.0`.
-    private var hasPointedNumbers = false
+    /// A Boolean value that indicates whether integers among numbers with a fraction are written
+    /// without a decimal point.
+    public var hasWholeNumbers: Bool { wholeNumbers == .integer }
+
+    private var places = Places.undecided
+    private var wholeNumbers = WholeNumbers.undecided
 
     /// The capitalization of `true` and `false`.
     public enum Booleans: Hashable, Sendable { case lowercase, uppercase, capitalized }
 
+    private enum Places: Hashable {
+      case undecided
+      /// All numbers have the same number of decimal places; `true` if some end with a zero.
+      case same(Int, Bool)
+      /// Numbers have at least this number of decimal places, and more only if necessary.
+      case atLeast(Int)
+    }
+
+    private enum WholeNumbers: Hashable {
+      case undecided
+      /// `2`
+      case integer
+      /// `2.0`
+      case pointed
+    }
+
     public init() {}
 
-    mutating func record(real digits: Span<UInt8>) {
+    /// Records a real number.
+    ///
+    /// - Returns: Whether the form reproduces the text.
+    mutating func record(real digits: Span<UInt8>) -> Bool {
       let last = digits.count - 1
       var count = 0
-      while count <= last, digits[last - count] != 0x2E { count += 1 }
-      if fractionDigits != count {
-        if fractionDigits == nil, !hasMixedFractions {
-          fractionDigits = count
+      while count <= last, digits[last - count] &- 0x30 < 10 { count += 1 }
+      let first = digits[0] == 0x2D ? 1 : 0
+      let whole = last - count - first
+      guard count > 0, whole > 0, digits[last - count] == 0x2E, digits[first] &- 0x30 < 10,
+        whole == 1 || digits[first] != 0x30
+      else { return false }
+      var zeros = 0
+      while zeros < count, digits[last - zeros] == 0x30 { zeros += 1 }
+      if zeros == count, !recordWholeNumber(as: .pointed) { return false }
+      let endsWithZero = zeros > 0 && count > 1
+      switch places {
+      case .undecided:
+        places = .same(count, endsWithZero)
+        return true
+      case .same(let known, let hasZeros):
+        if known == count {
+          places = .same(count, hasZeros || endsWithZero)
+        } else if hasZeros {
+          places = .atLeast(known)
         } else {
-          fractionDigits = nil
-          hasMixedFractions = true
+          places = .atLeast(endsWithZero && count < known ? count : 1)
         }
+      case .atLeast: break
       }
-      if digits[last] == 0x30 {
-        if count > 1 { hasZeros = true }
-        var zeros = 1
-        while zeros < count, digits[last - zeros] == 0x30 { zeros += 1 }
-        if zeros == count { hasPointedNumbers = true }
-      }
-      if hasMixedFractions && hasZeros || hasWholeNumbers && hasPointedNumbers { isUniform = false }
+      return endsWithZero ? count == fractionDigits : count >= fractionDigits
     }
 
-    mutating func recordWholeNumber() {
-      hasWholeNumbers = true
-      if hasPointedNumbers { isUniform = false }
+    /// Records an integer, given as digits.
+    ///
+    /// - Returns: Whether the form reproduces the text.
+    @inline(__always)
+    mutating func recordWholeNumber() -> Bool { recordWholeNumber(as: .integer) }
+
+    @inline(__always)
+    private mutating func recordWholeNumber(as form: WholeNumbers) -> Bool {
+      if wholeNumbers == form { return true }
+      guard wholeNumbers == .undecided else { return false }
+      wholeNumbers = form
+      return true
     }
 
-    mutating func record(boolean text: Span<UInt8>) {
+    /// Records a number in JSON's notation, where the form of all numbers is that of
+    /// `Double.description`.
+    ///
+    /// - Returns: Whether the form reproduces the text.
+    mutating func record(_ value: Double, json digits: Span<UInt8>) -> Bool {
+      let last = digits.count - 1
+      var isPlain = last < 16 && digits[last] != 0x30 && value.magnitude >= 0.001
+      for index in digits.indices where digits[index] | 0x20 == 0x65 { isPlain = false }
+      if isPlain { return true }
+      guard value.description.utf8.elementsEqual(digits.array(0..<digits.count)) else {
+        return false
+      }
+      return value.isWhole ? recordWholeNumber(as: .pointed) : true
+    }
+
+    /// - Returns: Whether the form reproduces the text.
+    mutating func record(boolean text: Span<UInt8>) -> Bool {
       let form: Booleans? =
         Self.isSpelled(text, 0x61..<0x7B, 0x61..<0x7B)
         ? .lowercase
         : Self.isSpelled(text, 0x41..<0x5B, 0x61..<0x7B)
           ? .capitalized : Self.isSpelled(text, 0x41..<0x5B, 0x41..<0x5B) ? .uppercase : nil
-      if let form, booleans == nil || booleans == form {
-        booleans = form
-      } else {
-        isUniform = false
-      }
+      guard let form, booleans == nil || booleans == form else { return false }
+      booleans = form
+      return true
     }
 
     /// Returns whether the first byte and all other bytes are in the given ranges.
@@ -94,7 +145,7 @@ extension TableCollector.ColumnForm {
   /// The text has at least the number of decimal places of the other numbers. An integer has no
   /// decimal point if integers in the file had none.
   func text(of value: Double) -> String {
-    let count = Swift.max(fractionDigits ?? 1, 1)
+    let count = fractionDigits
     let text = value.description
     if let digits = Self.fractionDigits(of: text) {
       return digits < count ? text + String(repeating: "0", count: count - digits) : text

@@ -2,14 +2,22 @@ internal import Primitives
 internal import SQLiteCore
 
 extension TableCollector {
-  /// The type that a string looks like, chosen so that a column of such strings can have a type and
-  /// still be written unchanged.
+  /// The type that a string looks like.
+  ///
+  /// Numbers have any spelling: `-12`, `+3`, `1.50`, `.5`, `5.`, `1e-05`. These are not numbers:
+  ///
+  /// - codes: a whole part of several digits that begins with a zero, such as `007` or `00.5`, and
+  ///   `+` with seven or more digits and nothing else, a phone number
+  /// - other notations: `1,000`, `0x7`, `NaN`, exponents of more than four digits, and numbers with
+  ///   spaces
   @_spi(Formats) public enum TextKind: Hashable, Sendable {
-    /// A 64-bit integer in SQL's notation: `-12`, but not `007`, `+7`, `1,000`, `0x7` or `-0`.
+    /// A 64-bit integer.
     case integer(Int64)
-    /// A decimal fraction that `Double` represents without rounding: `-1.50`, but not `.5`, `5.`,
-    /// `1e5` or `-0.0`.
+    /// A number with a decimal point or an exponent that `Double` represents without rounding.
     case real
+    /// A number that is neither: an integer beyond 64 bits, or a number with more digits than
+    /// `Double` distinguishes.
+    case decimal
     /// `true` or `false`, in any capitalization.
     case boolean(Bool)
     /// A valid date in ISO 8601 notation: `2026-11-22`.
@@ -24,8 +32,8 @@ extension TableCollector {
       self = .text
       guard let first = text.count > 0 ? text[0] : nil else { return }
       switch first {
-      case 0x2D, 0x30...0x39:
-        if first != 0x2D, text.count >= 10, text[4] == 0x2D {
+      case 0x2B, 0x2D, 0x2E, 0x30...0x39:
+        if first >= 0x30, text.count >= 10, text[4] == 0x2D {
           if let kind = Self.day(text) { self = kind }
         } else if let kind = Self.number(text) {
           self = kind
@@ -58,25 +66,33 @@ extension TableCollector {
         at &+= 1
       }
       let whole = at &- first
-      guard whole > 0, whole == 1 || text[first] != 0x30 else { return nil }
+      guard whole > 0 else { return unusualNumber(text) }
+      if whole > 1, text[first] == 0x30 { return nil }
       if at == text.count {
-        if whole > 18 { return Int64.exactly(text, 0..<at).map { .integer($0) } }
-        if first == 1 { return digits == 0 ? nil : .integer(0 &- Int64(digits)) }
-        return .integer(Int64(digits))
+        if whole > 18 {
+          return Int64.exactly(text, 0..<at).map { TextKind.integer($0) } ?? .decimal
+        }
+        return .integer(first == 1 ? 0 &- Int64(digits) : Int64(digits))
       }
-      guard text[at] == 0x2E else { return nil }
+      guard text[at] == 0x2E else { return unusualNumber(text) }
       let point = at
-      var isZero = digits == 0
       at &+= 1
-      while at < text.count, text[at] &- 0x30 < 10 {
-        if text[at] != 0x30 { isZero = false }
-        at &+= 1
-      }
-      // SQLite does not preserve the sign of zero.
-      guard at == text.count, at > point + 1, first == 0 || !isZero else { return nil }
+      while at < text.count, text[at] &- 0x30 < 10 { at &+= 1 }
+      guard at == text.count, at > point &+ 1 else { return unusualNumber(text) }
       // All numbers of up to fifteen digits are distinct as Double.
       if at &- first <= 16 { return .real }
-      return ExactNumber(text, 0..<at)?.double == nil ? nil : .real
+      return ExactNumber(text, 0..<at)?.double == nil ? .decimal : .real
+    }
+
+    /// Returns the kind of a number with a plus sign or an exponent, or without a digit before or
+    /// after the decimal point.
+    @inline(never)
+    private static func unusualNumber(_ text: Span<UInt8>) -> TextKind? {
+      guard let number = NumberText(text), !number.isCode(text) else { return nil }
+      if number.isInteger {
+        return Int64.exactly(text, number.whole).map { TextKind.integer($0) } ?? .decimal
+      }
+      return number.double(text) == nil ? .decimal : .real
     }
 
     // MARK: Days and times
@@ -145,6 +161,18 @@ extension TableCollector {
     case dateTime = "DATETIME TEXT"
     /// JSON text: objects and arrays, and all other values of the same column.
     case json = "JSON TEXT"
+    /// Numbers with any number of digits, as texts that are compared as numbers.
+    case decimal = "DECIMAL TEXT"
+
+    /// The type in SQL, with its collation.
+    var declaration: String { self == .decimal ? "\(rawValue) COLLATE decimal" : rawValue }
+
+    /// A Boolean value that indicates whether the values of columns with this declared type are
+    /// decimal numbers.
+    static func isDecimal(_ declaredType: String) -> Bool {
+      SQLName.isSame(declaredType, decimal.rawValue)
+        || SQLName.isSame(declaredType, "SPON \(decimal.rawValue)")
+    }
   }
 }
 
@@ -154,6 +182,7 @@ extension TableCollector {
   /// Values are strings, classified by ``TableCollector/TextKind``, or already have types. Strings
   /// of different kinds make a text column, which preserves them. Typed values of different kinds
   /// make a column without a declared type, in which SQLite preserves them, or a JSON column.
+  /// Numbers make a decimal column if neither integers nor real numbers represent all of them.
   ///
   /// ```swift
   /// var kinds = TableCollector.ColumnKinds()
@@ -188,6 +217,7 @@ extension TableCollector {
       switch kind {
       case .integer(let value): self = ColumnKinds(integer: value)
       case .real: self = .real
+      case .decimal: self = .longNumber
       case .boolean: self = .boolean
       case .date: self = .date
       case .dateTime: self = .dateTime
@@ -219,6 +249,9 @@ extension TableCollector {
       case .date: return .date
       case .dateTime, [.date, .dateTime]: return .dateTime
       case .text, .textValue: return .text
+      case let kinds where kinds.isSubset(of: [.integer, .longInteger, .real, .longNumber]):
+        // SQLite compares integers and real numbers exactly.
+        return isTyped && !kinds.contains(.longNumber) ? nil : .decimal
       default:
         if !isTyped { return .text }
         return kinds.isDisjoint(with: [.boolean, .longNumber, .container]) ? nil : .json

@@ -70,7 +70,7 @@ private final class SQLiteSource: SourceSession.OpenedSource {
 
   init(_ request: SourceSession.Request, _ configuration: Configuration) throws {
     self.configuration = configuration
-    var configuration = configuration.withRegularExpressions
+    var configuration = configuration.withProviderFunctions
     configuration.isReadOnly = configuration.isReadOnly || request.isReadOnly
     guard let path = request.path else {
       database = try Database(.memory, configuration: configuration)

@@ -21,10 +21,13 @@ extension SourceSession {
   public struct FileStore<Format: TableFormat>: Store {
     public let format: Format
     public let place: StagingPlace
+    /// The table name of a file that contains only rows; `nil` to derive it from the file's name.
+    public let tableName: String?
 
-    public init(format: Format, place: StagingPlace = .memory) {
+    public init(format: Format, place: StagingPlace = .memory, tableName: String? = nil) {
       self.format = format
       self.place = place
+      self.tableName = tableName
     }
 
     public func open(_ request: Request) throws -> any OpenedSource {
@@ -36,7 +39,7 @@ extension SourceSession {
         }
         return source
       }
-      return try StagingDatabase(self, FileReader(path: path))
+      return try StagingDatabase(self, FileReader(path: path), isReadOnly: request.isReadOnly)
     }
 
     public func delete(atPath path: String) throws { try SourceFiles.remove(path) }

@@ -57,6 +57,8 @@ enum ColumnStorage {
   /// The column has no values yet.
   case undecided
   case number
+  /// The digits of numbers, as texts.
+  case decimal
   /// 0 and 1.
   case boolean
   case text
@@ -74,6 +76,7 @@ enum ColumnStorage {
     }
     switch kinds.type {
     case .integer, .real: self = .number
+    case .decimal: self = .decimal
     case .boolean: self = .boolean
     case .text, .date, .dateTime: self = .text
     case .json: self = .json
@@ -90,6 +93,7 @@ enum ColumnStorage {
     case .date: self = .date
     case .dateTime: self = .dateTime
     case .json: self = .json
+    case .decimal: self = .decimal
     }
   }
 

@@ -44,6 +44,22 @@ struct RowBuffer: ~Copyable {
   private(set) var pendingRowCount = 0
   /// The first value that does not match a declared type.
   private(set) var typeMismatch: (column: Int, type: TableCollector.ColumnType)?
+  /// A Boolean value that indicates whether spellings that the columns' forms do not reproduce are
+  /// stored.
+  var keepsSpellings = false
+  /// The spellings in the pending rows and the current row.
+  private(set) var spellings: [Spelling] = []
+  /// The index of the current row's first spelling.
+  private var firstSpelling = 0
+
+  /// The spelling of a number or Boolean.
+  struct Spelling {
+    let column: Int
+    /// The range in the strings of the rows.
+    let range: Range<Int>
+    /// The rowid.
+    var row: Int64 = 0
+  }
 
   mutating func add(_ column: Column) {
     for row in (0...pendingRowCount).reversed() {
@@ -60,7 +76,9 @@ struct RowBuffer: ~Copyable {
   func integer(of column: Int) -> Int64 { cells[start + column].bits }
 
   /// Ends the row and adds it to the pending rows.
-  mutating func endRow() {
+  mutating func endRow(rowID: Int64) {
+    for index in firstSpelling..<spellings.count { spellings[index].row = rowID }
+    firstSpelling = spellings.count
     pendingRowCount += 1
     start = cells.count
     for _ in 0..<columns.count { cells.append(Cell()) }
@@ -80,6 +98,8 @@ struct RowBuffer: ~Copyable {
     cells.removeSubrange(columns.count...)
     for index in 0..<cells.count { cells[index].kind = .null }
     text.removeAll(keepingCapacity: true)
+    spellings.removeAll(keepingCapacity: true)
+    firstSpelling = 0
     start = 0
     pendingRowCount = 0
   }
@@ -104,31 +124,60 @@ struct RowBuffer: ~Copyable {
   mutating func set(_ column: Int, integer value: Int64) -> Bool {
     guard has(column, [TableCollector.ColumnKinds(integer: value), .typed]) else { return false }
     switch columns[column].storage {
-    case .number, .any, .undecided, .integer: put(column, integer: value)
-    case .json, .text: put(column, text: value.description)
-    case .real where Int64(exactly: Double(value)) == value: put(column, real: Double(value))
-    case .boolean where value == 0 || value == 1: put(column, integer: value)
-    case .boolean, .real, .date, .dateTime: recordTypeMismatch(column)
+    case .number, .any, .undecided, .integer:
+      put(column, integer: value)
+      if !columns[column].form.recordWholeNumber() { spell(column, value.description) }
+    case .json, .decimal: put(column, text: value.description)
+    case .text:
+      put(column, text: value.description)
+      spell(column, value.description)
+    case .real where Int64(exactly: Double(value)) == value:
+      put(column, real: Double(value))
+      if !columns[column].form.recordWholeNumber() { spell(column, value.description) }
+    case .boolean where value == 0 || value == 1:
+      put(column, integer: value)
+      spell(column, value.description)
+    case .boolean, .real, .date, .dateTime: return recordTypeMismatch(column)
     }
     return true
   }
 
-  mutating func set(_ column: Int, real value: Double) -> Bool {
+  /// - Parameter digits: The number's spelling; empty if it is `Double.description`.
+  mutating func set(_ column: Int, real value: Double, digits: Span<UInt8> = Span()) -> Bool {
     guard has(column, [.real, .typed]) else { return false }
     switch columns[column].storage {
-    case .number, .any, .real, .undecided: put(column, real: value)
-    case .json, .text: put(column, text: value.description)
-    case .boolean, .date, .dateTime, .integer: recordTypeMismatch(column)
+    case .number, .any, .real, .undecided:
+      put(column, real: value)
+      if digits.count > 0, !columns[column].form.record(value, json: digits) {
+        spell(column, digits)
+      }
+    case .json, .decimal, .text:
+      if digits.count > 0 {
+        put(column, text: digits)
+      } else {
+        put(column, text: value.description)
+      }
+      if columns[column].storage == .text { spell(column, digits) }
+    case .integer:
+      guard let integer = Int64(exactly: value) else { return recordTypeMismatch(column) }
+      put(column, integer: integer)
+      spell(column, digits)
+    case .boolean, .date, .dateTime: return recordTypeMismatch(column)
     }
     return true
   }
 
   mutating func set(_ column: Int, boolean value: Bool) -> Bool {
     guard has(column, [.boolean, .typed]) else { return false }
+    let text = value ? "true" : "false"
     switch columns[column].storage {
     case .boolean: put(column, integer: value ? 1 : 0)
-    case .json, .text: put(column, text: value ? "true" : "false")
-    case .number, .any, .real, .date, .dateTime, .integer, .undecided: recordTypeMismatch(column)
+    case .json: put(column, text: text)
+    case .text:
+      put(column, text: text)
+      spell(column, text)
+    case .number, .any, .real, .date, .dateTime, .integer, .decimal, .undecided:
+      return recordTypeMismatch(column)
     }
     return true
   }
@@ -138,8 +187,15 @@ struct RowBuffer: ~Copyable {
     switch columns[column].storage {
     case .text, .any: put(column, text: value)
     case .json: putQuoted(column, value)
-    case .number, .boolean, .real, .date, .dateTime, .integer, .undecided:
-      put(column, declared: value)
+    case .date, .dateTime: return put(column, declared: value)
+    case .number, .boolean, .real, .integer, .decimal, .undecided:
+      let count = spellings.count
+      guard put(column, declared: value) else { return false }
+      spellings.removeSubrange(count...)
+      // The value is written as a string again.
+      var quoted: [UInt8] = []
+      JSONText.append(quoted: value, to: &quoted)
+      spell(column, quoted.elementSpan)
     }
     return true
   }
@@ -151,44 +207,37 @@ struct RowBuffer: ~Copyable {
       put(column, text: value)
       return true
     }
-    if isDeclared {
-      put(column, declared: value)
-      return true
-    }
+    if isDeclared { return put(column, declared: value) }
     let kind = TableCollector.TextKind(value)
     guard kinds.isSuperset(of: TableCollector.ColumnKinds(kind)) else { return false }
     switch (storage, kind) {
-    case (.number, .integer(let integer)):
-      columns[column].form.recordWholeNumber()
-      put(column, integer: integer)
-    case (.number, .real): put(column, realDigits: value)
-    case (.boolean, .boolean(let boolean)):
-      columns[column].form.record(boolean: value)
-      put(column, integer: boolean ? 1 : 0)
-    default:
-      put(column, text: value)
-      return true
+    case (.number, .integer(let integer)): put(column, integer: integer, digits: value)
+    case (.number, .real): return put(column, realDigits: value)
+    case (.boolean, .boolean(let boolean)): put(column, boolean: boolean, text: value)
+    default: put(column, text: value)
     }
-    return columns[column].form.isUniform
+    return true
   }
 
   mutating func set(_ column: Int, number digits: Span<UInt8>) -> Bool {
     guard has(column, [.longNumber, .typed]) else { return false }
-    set(column, json: digits)
+    switch columns[column].storage {
+    case .decimal, .json: put(column, text: digits)
+    case .text:
+      put(column, text: digits)
+      spell(column, digits)
+    default: return recordTypeMismatch(column)
+    }
     return true
   }
 
   mutating func set(_ column: Int, container json: Span<UInt8>) -> Bool {
     guard has(column, [.container, .typed]) else { return false }
-    set(column, json: json)
-    return true
-  }
-
-  private mutating func set(_ column: Int, json: Span<UInt8>) {
     switch columns[column].storage {
     case .json, .text: put(column, text: json)
-    default: recordTypeMismatch(column)
+    default: return recordTypeMismatch(column)
     }
+    return true
   }
 
   @inline(__always)
@@ -197,25 +246,85 @@ struct RowBuffer: ~Copyable {
   }
 
   /// Parses a string for a column with a declared type.
-  private mutating func put(_ column: Int, declared value: Span<UInt8>) {
-    switch (columns[column].storage, TableCollector.TextKind(value)) {
-    case (.text, _), (.date, .date), (.dateTime, .date), (.dateTime, .dateTime):
+  private mutating func put(_ column: Int, declared value: Span<UInt8>) -> Bool {
+    switch columns[column].storage {
+    case .date, .dateTime:
+      guard isTime(value, in: column) else { return recordTypeMismatch(column) }
       put(column, text: value)
-    case (.integer, .integer(let integer)): put(column, integer: integer)
-    case (.boolean, .integer(let integer)) where integer == 0 || integer == 1:
-      put(column, integer: integer)
-    case (.real, .integer(let integer)) where Int64(exactly: Double(integer)) == integer:
-      put(column, real: Double(integer))
-    case (.real, .real): put(column, realDigits: value)
-    case (.boolean, .boolean(let boolean)):
-      columns[column].form.record(boolean: value)
-      put(column, integer: boolean ? 1 : 0)
-    default: recordTypeMismatch(column)
+    case .json:
+      guard isJSON(value) else { return recordTypeMismatch(column) }
+      put(column, text: value)
+    case .decimal:
+      guard NumberText(value) != nil else { return recordTypeMismatch(column) }
+      put(column, text: value)
+    case .real: return put(column, realDigits: value)
+    case .integer:
+      guard let number = NumberText(value), let integer = number.integer(value) else {
+        return recordTypeMismatch(column)
+      }
+      if number.isInteger {
+        put(column, integer: integer, digits: value)
+      } else {
+        put(column, integer: integer)
+        spell(column, value)
+      }
+    case .boolean:
+      switch TableCollector.TextKind(value) {
+      case .boolean(let boolean): put(column, boolean: boolean, text: value)
+      case .integer(let integer) where integer == 0 || integer == 1:
+        put(column, integer: integer)
+        spell(column, value)
+      default: return recordTypeMismatch(column)
+      }
+    case .text, .number, .any, .undecided: put(column, text: value)
+    }
+    return true
+  }
+
+  private func isTime(_ text: Span<UInt8>, in column: Int) -> Bool {
+    switch TableCollector.TextKind(text) {
+    case .date: true
+    case .dateTime: columns[column].storage == .dateTime
+    default: false
     }
   }
 
-  private mutating func recordTypeMismatch(_ column: Int) {
+  private func isJSON(_ text: Span<UInt8>) -> Bool {
+    var reader = JSONEventReader(JSONReadingOptions(duplicateKeys: .reported))
+    do {
+      while try reader.next(in: text) != .end {}
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// - Returns: `false`: the value is not set.
+  private mutating func recordTypeMismatch(_ column: Int) -> Bool {
     if typeMismatch == nil, let type = columns[column].declared { typeMismatch = (column, type) }
+    return false
+  }
+
+  // MARK: Spellings
+
+  /// Stores the spelling of the cell that has just been set.
+  @inline(never)
+  private mutating func spell(_ column: Int, _ value: Span<UInt8>) {
+    guard keepsSpellings, value.count > 0 else { return }
+    spellings.append(Spelling(column: column, range: text.count..<text.count + value.count))
+    text.append(value)
+  }
+
+  @inline(never)
+  private mutating func spell(_ column: Int, _ value: String) {
+    value.withUTF8Span { spell(column, $0) }
+  }
+
+  /// Returns the text of a spelling.
+  func withText<Failure: Error>(
+    of spelling: Spelling, _ body: (Span<UInt8>) throws(Failure) -> Void
+  ) throws(Failure) {
+    try body(text.elementSpan.extracting(spelling.range))
   }
 
   // MARK: Cells
@@ -242,12 +351,37 @@ struct RowBuffer: ~Copyable {
     cells[start &+ column] = Cell(kind: .text, bits: Int64(first), count: text.count - first)
   }
 
-  private mutating func put(_ column: Int, realDigits digits: Span<UInt8>) {
-    guard let value = ExactNumber(digits, 0..<digits.count)?.double else {
+  @inline(__always)
+  private mutating func put(_ column: Int, integer: Int64, digits: Span<UInt8>) {
+    put(column, integer: integer)
+    let isInForm = columns[column].form.recordWholeNumber()
+    let first = digits[0]
+    if !isInForm || first == 0x2B || first == 0x30 && digits.count > 1
+      || first == 0x2D && digits[1] == 0x30
+    {
+      spell(column, digits)
+    }
+  }
+
+  private mutating func put(_ column: Int, realDigits digits: Span<UInt8>) -> Bool {
+    let start = digits.count > 0 && digits[0] == 0x2B ? 1 : 0
+    if columns[column].declared != nil, NumberText(digits) == nil {
       return recordTypeMismatch(column)
     }
-    columns[column].form.record(real: digits)
+    guard var value = ExactNumber(digits, start..<digits.count)?.double else {
+      return recordTypeMismatch(column)
+    }
+    // A column of the type REAL does not preserve the sign of zero.
+    let isNegativeZero = value == 0 && value.sign == .minus
+    if isNegativeZero { value = 0 }
     put(column, real: value)
+    if !columns[column].form.record(real: digits) || isNegativeZero { spell(column, digits) }
+    return true
+  }
+
+  private mutating func put(_ column: Int, boolean: Bool, text value: Span<UInt8>) {
+    put(column, integer: boolean ? 1 : 0)
+    if !columns[column].form.record(boolean: value) { spell(column, value) }
   }
 
   private mutating func putQuoted(_ column: Int, _ value: Span<UInt8>) {

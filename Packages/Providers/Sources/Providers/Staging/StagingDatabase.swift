@@ -26,14 +26,20 @@ final class StagingDatabase<Format: TableFormat>: SourceSession.OpenedSource {
   }
 
   /// Reads a file.
-  init(_ store: SourceSession.FileStore<Format>, _ reader: FileReader) throws {
+  ///
+  /// - Parameter isReadOnly: Whether the file will not be written, so that its spellings need not be
+  ///   stored.
+  init(
+    _ store: SourceSession.FileStore<Format>, _ reader: FileReader, isReadOnly: Bool
+  ) throws {
     self.store = store
     let (database, dirtyTracker) = try Self.makeDatabase(store.place)
     (self.database, self.dirtyTracker) = (database, dirtyTracker)
     let stamp = try reader.stamp()
-    let input = SourceSession.ByteInput(reader)
+    let input = SourceSession.ByteInput(reader, name: store.tableName)
     let layout = try database.writeWithoutTransaction { connection in
-      let layout = try Self.load(input, store.format, connection)
+      let layout = try Self.load(
+        input, store.format, connection, keepsSpellings: !isReadOnly)
       try dirtyTracker.markClean(connection)
       return layout
     }
@@ -49,7 +55,7 @@ final class StagingDatabase<Format: TableFormat>: SourceSession.OpenedSource {
   private static func makeDatabase(_ place: SourceSession.StagingPlace) throws -> (
     Database, DirtyTracker
   ) {
-    var configuration = Configuration().withRegularExpressions
+    var configuration = Configuration().withProviderFunctions
     let location: Database.Location
     switch place {
     case .memory: location = .memory
@@ -69,7 +75,8 @@ final class StagingDatabase<Format: TableFormat>: SourceSession.OpenedSource {
 
   /// Reads the file until all inferred types are confirmed.
   private static func load(
-    _ input: SourceSession.ByteInput, _ format: Format, _ connection: Connection
+    _ input: SourceSession.ByteInput, _ format: Format, _ connection: Connection,
+    keepsSpellings: Bool
   ) throws -> Format.Layout {
     // The whole database is discarded on failure.
     try connection.setOption(.defensive, on: false)
@@ -83,7 +90,9 @@ final class StagingDatabase<Format: TableFormat>: SourceSession.OpenedSource {
     var inferredStructure: (any Sendable)?
     for _ in 0..<maximumPassCount {
       try connection.execute("BEGIN")
-      let tables = TableCollector(connection, known: known, inferredStructure: inferredStructure)
+      let tables = TableCollector(
+        connection, known: known, inferredStructure: inferredStructure,
+        keepsSpellings: keepsSpellings)
       do {
         let layout = try format.read(input, into: tables)
         if let inferred = try tables.finish() {
@@ -102,6 +111,7 @@ final class StagingDatabase<Format: TableFormat>: SourceSession.OpenedSource {
       inferredStructure = tables.inferredStructure
       try connection.execute("COMMIT")
       try connection.resetDatabase()
+      try SpellingStore.removeAll(from: connection)
       try input.rewind()
     }
     throw ProviderError(
@@ -142,9 +152,12 @@ final class StagingDatabase<Format: TableFormat>: SourceSession.OpenedSource {
     _ contents: Connection, to path: String, expecting expected: FileVersion??
   ) throws {
     let replacement = try FileReplacement(path: path)
-    let layout = state.withLock(\.layout)
+    let current = state.withLock { $0 }
+    let layout = current.layout
     do {
-      let output = SourceSession.ByteOutput(path: path) { try replacement.write($0) }
+      let output = SourceSession.ByteOutput(path: path, source: { try Self.source(current) }) {
+        try replacement.write($0)
+      }
       let written = try store.format.write(contents, as: layout, to: output)
       let version = try replacement.commit(expecting: expected)
       // If only `finish()` fails, the file is the new version, and is written again.
@@ -154,6 +167,14 @@ final class StagingDatabase<Format: TableFormat>: SourceSession.OpenedSource {
     } catch let error as ProviderError {
       throw error.file == nil ? error.inFile(path) : error
     }
+  }
+
+  /// Opens the file that was last read or written, if it still has the same content.
+  private static func source(_ state: State) throws -> SourceSession.ByteInput? {
+    guard let path = state.path, let version = state.version,
+      (try? version.matchesFile(at: path)) == true
+    else { return nil }
+    return SourceSession.ByteInput(try FileReader(path: path))
   }
 
   func close() { database.close() }

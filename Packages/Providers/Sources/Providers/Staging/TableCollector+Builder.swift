@@ -73,6 +73,7 @@ extension TableCollector {
       self.known = known
       key = .undecided
       hasChildren = known?.hasChildren ?? false
+      rowBuffer.keepsSpellings = collector.spellings != nil
       for column in known?.columns ?? [] { addColumn(column.name, column.kinds) }
     }
 
@@ -149,10 +150,16 @@ extension TableCollector {
       _ = rowBuffer.set(column, integer: value)
     }
 
-    public func set(_ column: Int, real value: Double) {
-      if rowBuffer.set(column, real: value) { return }
+    public func set(_ column: Int, real value: Double) { set(column, real: value, digits: Span()) }
+
+    /// Sets a column to a real number.
+    ///
+    /// - Parameter digits: The number's spelling in JSON's grammar, which is stored if the writer
+    ///   would choose another one; empty to not store it.
+    func set(_ column: Int, real value: Double, digits: Span<UInt8>) {
+      if rowBuffer.set(column, real: value, digits: digits) { return }
       widen(column, [.real, .typed])
-      _ = rowBuffer.set(column, real: value)
+      _ = rowBuffer.set(column, real: value, digits: digits)
     }
 
     public func set(_ column: Int, boolean value: Bool) {
@@ -171,10 +178,9 @@ extension TableCollector {
     /// Sets a column to a UTF-8 string that can represent a value of another type, as in CSV and
     /// XML.
     public func set(_ column: Int, field value: Span<UInt8>) {
-      while !rowBuffer.set(column, field: value) {
-        // Numbers that would be written in a different notation are strings.
-        widen(column, form(of: column).isUniform ? ColumnKinds(TextKind(value)) : .text)
-      }
+      if rowBuffer.set(column, field: value) { return }
+      widen(column, ColumnKinds(TextKind(value)))
+      _ = rowBuffer.set(column, field: value)
     }
 
     /// Sets a column to a number that no SQLite type can represent, given as digits.
@@ -191,6 +197,14 @@ extension TableCollector {
       _ = rowBuffer.set(column, container: json)
     }
 
+    /// Throws an error if a value of the current row does not match its column's declared type.
+    func checkTypes() throws(ProviderError) {
+      guard let typeMismatch = rowBuffer.typeMismatch else { return }
+      throw ProviderError(
+        .unrepresentable, "the value is not of type \(typeMismatch.type.rawValue)",
+        table: name, column: rowBuffer.columns[typeMismatch.column].name)
+    }
+
     /// Adds kinds to a column. If earlier values would have been stored differently, requests
     /// another pass.
     private func widen(_ column: Int, _ kinds: ColumnKinds) {
@@ -199,7 +213,7 @@ extension TableCollector {
       guard key.column == column else { return }
       switch new {
       case .number where !rowBuffer.columns[column].kinds.contains(.real): break
-      case .text: if case .rowID = key { discardRowIDKey() }
+      case .text, .decimal: if case .rowID = key { discardRowIDKey() }
       default: discardKey()
       }
     }

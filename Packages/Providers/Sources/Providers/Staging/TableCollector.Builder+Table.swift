@@ -27,12 +27,14 @@ extension TableCollector.Builder {
     var parts = rowBuffer.columns[..<createdCount].enumerated().map { index, column in
       let name = SQLName.quoted(column.name)
       if key == .rowID(column: index) { return "\(name) INTEGER PRIMARY KEY" }
-      var type = isFinal ? type(of: index)?.rawValue : nil
+      var type = isFinal ? type(of: index)?.declaration : nil
       var words = [name]
       if key == .unique(column: index) {
         let isNumbered = isFinal && rowNumberColumnName != nil
         // INTEGER would make the column an alias of the rowid.
         if type == "INTEGER", !isNumbered { type = "INT" }
+        // The key's index has the column's collation.
+        if !isFinal, self.type(of: index) == .decimal { type = "COLLATE decimal" }
         words += [type, isNumbered ? "UNIQUE" : "PRIMARY KEY"].compactMap(\.self)
       } else if let type {
         words.append(type)
@@ -138,11 +140,7 @@ extension TableCollector.Builder {
   @discardableResult
   public func endRow() throws -> Int64 {
     rowCount += 1
-    if let typeMismatch = rowBuffer.typeMismatch {
-      throw ProviderError(
-        .unrepresentable, "the value is not of type \(typeMismatch.type.rawValue)",
-        table: name, column: rowBuffer.columns[typeMismatch.column].name)
-    }
+    try checkTypes()
     if !typeInference.isOn {
       if createdSQL == nil { try create() }
       checkKey()
@@ -150,7 +148,7 @@ extension TableCollector.Builder {
     if typeInference.isOn {
       rowBuffer.removeRows()
     } else {
-      rowBuffer.endRow()
+      rowBuffer.endRow(rowID: rowID)
       if rowBuffer.isFull { try insertRows() }
     }
     try typeInference.rowEnded()
@@ -173,6 +171,7 @@ extension TableCollector.Builder {
     do {
       try statement.bindAll(of: rows)
       try statement.run()
+      if !rows.spellings.isEmpty { try collector.spellings?.store(of: rows, in: name) }
     } catch let error as SQLiteError {
       // The key is the only constraint.
       guard error.code.primary == .constraint else { throw error }
@@ -215,7 +214,9 @@ extension TableCollector.Builder {
     let candidate = rowBuffer.columns.firstIndex {
       ["id", "@id"].contains(SQLName.folded($0.name))
     }
-    guard let candidate else { return .none }
+    guard let candidate, !rowBuffer.columns[candidate].kinds.contains(.boolean) else {
+      return .none
+    }
     switch rowBuffer.kind(of: candidate) {
     case .integer: return hasChildren ? .unique(column: candidate) : .rowID(column: candidate)
     case .text: return .unique(column: candidate)

@@ -3,13 +3,19 @@ public import SQLiteCore
 /// Collects the tables of a file into a staging database. Columns and types are determined as rows
 /// are added.
 ///
-/// A column's type depends on all its values. Integers make `INTEGER`, integers and other numbers
-/// `REAL`, `true` and `false` `BOOLEAN`, stored as 1 and 0, dates and times `DATE TEXT` and
-/// `DATETIME TEXT`, strings `TEXT`. Strings of different kinds make a text column, as do numbers
-/// and Booleans in different notations, such as `1.10` and `1.9`, so that a file is written
-/// unchanged. Typed values of different types make a column without a type, which preserves each
-/// value; but if they include objects, arrays, numbers beyond 64 bits or Booleans, each value is a
-/// JSON text, and the column's type is `JSON TEXT`.
+/// A column's type depends on all its values, not on their spelling. Integers make `INTEGER`,
+/// integers and other numbers `REAL`, `true` and `false` `BOOLEAN`, stored as 1 and 0, dates and
+/// times `DATE TEXT` and `DATETIME TEXT`, strings `TEXT`. Strings of different kinds make a text
+/// column. Codes such as `007`, and phone numbers such as `+491701234567`, are texts: one of them
+/// decides for its column. If a number is neither a 64-bit integer nor a `Double`, the column's type
+/// is `DECIMAL TEXT COLLATE decimal`: see ``/SQLiteCore/Connection/registerDecimals()``.
+///
+/// Typed values of different types make a column without a type, which preserves each value; but if
+/// they include objects, arrays or Booleans, each value is a JSON text, and the column's type is
+/// `JSON TEXT`.
+///
+/// A number or Boolean that the column's ``ColumnForm`` does not reproduce is stored with its
+/// spelling, so that a file is written unchanged.
 ///
 /// A column named `id` with unique integers or unique strings is the primary key.
 ///
@@ -39,6 +45,8 @@ public final class TableCollector {
   private var indexes: [[UInt8]: Int] = [:]
   private let known: [InferredTable]
   private var hasOtherTables = false
+  /// The store of spellings; `nil` if they are not needed, because the source is read-only.
+  let spellings: SpellingStore?
 
   /// The inferred properties of a table in an earlier pass.
   struct InferredTable {
@@ -77,9 +85,11 @@ public final class TableCollector {
   private static let minimumInferenceRowCount = 4_096
 
   init(
-    _ connection: Connection, known: [InferredTable] = [], inferredStructure: (any Sendable)? = nil
+    _ connection: Connection, known: [InferredTable] = [],
+    inferredStructure: (any Sendable)? = nil, keepsSpellings: Bool = false
   ) {
     self.connection = connection
+    spellings = keepsSpellings ? SpellingStore(connection) : nil
     self.known = known
     self.inferredStructure = inferredStructure
   }
@@ -161,6 +171,7 @@ public final class TableCollector {
   ///   `nil`.
   func finish() throws -> [InferredTable]? {
     for builder in builders { try builder.insertRows() }
+    spellings?.finish()
     guard !isInferringTypes else { return inferenceResult }
     var changes: [(name: String, sql: String)] = []
     for builder in builders {

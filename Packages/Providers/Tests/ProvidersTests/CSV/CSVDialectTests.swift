@@ -34,8 +34,8 @@ import Testing
     Case(
       text: "one word\nanother line, with comma\nthird\nfourth\nfifth\n", delimiter: ",",
       hasHeader: true),
-    Case(text: "a,a\n1,2\n", delimiter: ",", hasHeader: false),
-    Case(text: "a,\n1,2\n", delimiter: ",", hasHeader: false),
+    Case(text: "a,a\n1,2\n", delimiter: ",", hasHeader: true),
+    Case(text: "a,\n1,2\n", delimiter: ",", hasHeader: true),
     Case(text: "id,name\n", delimiter: ",", hasHeader: true),
     Case(text: "", delimiter: ",", hasHeader: false),
     Case(text: "zip,town\n01234,Aberdeen\n99999,Zurich\n", delimiter: ",", hasHeader: true),

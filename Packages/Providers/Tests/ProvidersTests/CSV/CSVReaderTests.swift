@@ -143,6 +143,49 @@ func csv(
     }
   }
 
+  /// Records are read 64 bytes at a time if they resemble the previous record. A new reader reads
+  /// its first record byte by byte.
+  @Test func `returns each record as a new reader would`() throws {
+    let seed: UInt64 = 6_464
+    var random = SeededRandom(seed: seed)
+    for round in 0..<FormatEffort.count(400) {
+      let dialect = CSVProvider.Dialect(
+        delimiter: random.oneIn(2) ? 0x2C : 0x09, quote: random.oneIn(5) ? nil : 0x22,
+        escape: random.oneIn(4) ? .backslash : .doubled, raggedRecords: .kept,
+        emptyLines: random.oneIn(2) ? .skipped : .records,
+        keepsTextAfterQuotes: random.oneIn(2))
+      let parts = [
+        "a", "b", ",", "\t", "\"", "\\", "\n", "\r\n", "\r", "é", "\"a\",", "0123456789", "\0",
+      ]
+      var bytes: [UInt8] = []
+      let kinds = random.oneIn(20) ? parts.count : parts.count - 1
+      for _ in 0..<random.below(120) { bytes += parts[random.below(kinds)].utf8 }
+      if random.oneIn(20) { bytes.append(0xFF) }
+      let text = bytes.span
+      var reader = CSVReader(dialect)
+      while true {
+        let start = reader.position
+        var (outcome, fault): (CSVReader.Outcome?, ProviderError?)
+        do { outcome = try reader.next(in: text) } catch { fault = error }
+        var new = CSVReader(dialect)
+        new.fieldCount = reader.fieldCount
+        let rest = text.extracting(start..<text.count)
+        do {
+          let same = try new.next(in: rest)
+          try #require(outcome == same, "seed \(seed), round \(round)")
+          let isSame = zip(reader.fields, new.fields).allSatisfy { $0.isQuoted == $1.isQuoted }
+          let texts = reader.fields.indices.map { reader.text(of: $0, in: text) }
+          let newTexts = new.fields.indices.map { new.text(of: $0, in: rest) }
+          #expect(outcome == .end || isSame && texts == newTexts, "seed \(seed), round \(round)")
+        } catch let error as ProviderError {
+          try #require(fault?.code == error.code, "seed \(seed), round \(round)")
+        }
+        guard outcome == .record else { break }
+        #expect(reader.position == start + new.position)
+      }
+    }
+  }
+
   @Test func `limits the number and length of fields`() throws {
     let limits = SourceSession.FormatLimits(length: 8, fields: 4)
     #expect(throws: Never.self) { try csv(Array("1,2,3,12345678".utf8), limits: limits) }

@@ -257,6 +257,42 @@ struct OnlyKey: DataTable, Equatable {
     var leaves = CrossReference<Leaf>(name: "LeavesOfTree")
   }
 
+  @Test func `that are computed identify the row of a later save`() throws {
+    struct Note: DataTable, Equatable {
+      static let primaryKeyType = DataTableKeyType.computedInt
+      var id = 0
+      var text = ""
+    }
+    final class Page: DataTable {
+      static let primaryKeyType = DataTableKeyType.computedInt
+      var id = 0
+      var text = ""
+    }
+    let access = try TestAccess()
+    var note = Note(text: "a")
+    try access.save(&note)
+    #expect(note == Note(id: 1, text: "a"))
+    note.text = "b"
+    try access.save(&note)
+    try access.save(note)
+    #expect(try access.getRows(ofType: Note.self) == [Note(id: 1, text: "b")])
+    var notes = [Note(text: "c"), note]
+    try access.save(&notes)
+    #expect(notes.map(\.id) == [2, 1])
+    var page = Page()
+    page.text = "a"
+    try access.save(&page)
+    page.text = "b"
+    try access.save(&page)
+    #expect(try access.getRows(ofType: Page.self).map(\.text) == ["b"])
+    let made = try access.make(Page.self)
+    made.text = "c"
+    try access.save(made)
+    made.text = "d"
+    try access.save(made)
+    #expect(try access.getRows(ofType: Page.self).map(\.text) == ["b", "d"])
+  }
+
   @Test func `with several columns are in the key's order`() throws {
     let access = try TestAccess()
     try access.save(Turned("2", "1"))

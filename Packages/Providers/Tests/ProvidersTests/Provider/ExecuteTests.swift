@@ -128,6 +128,43 @@ import Testing
     #expect(try provider.countRows(inTable: "k") == 2)
   }
 
+  @Test(arguments: 0..<2, [true, false])
+  func `that roll back leave the provider usable`(_ index: Int, _ isNested: Bool) throws {
+    let provider = try make(index, "CREATE TABLE k (id INTEGER PRIMARY KEY, u UNIQUE)")
+    try provider.execute("INSERT INTO k VALUES (1, 'a'), (2, 'b')")
+    for sql in [
+      "UPDATE OR ROLLBACK k SET u = 'a' WHERE id = 2",
+      "UPDATE OR ROLLBACK k SET id = 1 WHERE id = 2",
+      "INSERT OR ROLLBACK INTO k VALUES (1, 'c')",
+    ] {
+      // In a closure, in which the error is caught.
+      let error = #expect(throws: (any Error).self) {
+        try provider.transaction { transaction in
+          try transaction.execute("INSERT INTO k VALUES (3, 'c')")
+          if isNested {
+            try? transaction.transaction { _ = try $0.execute(SQL(unsafe: sql)) }
+          } else {
+            _ = try? transaction.execute(SQL(unsafe: sql))
+          }
+          try transaction.execute("INSERT INTO k VALUES (4, 'd')")
+        }
+      }
+      #expect((error as? SQLiteError)?.code == .transactionEnded)
+      #expect(try provider.query("SELECT id FROM k").map(\.values) == [[1], [2]])
+      // Between calls.
+      try provider.beginTransaction()
+      try provider.execute("INSERT INTO k VALUES (3, 'c')")
+      let failed = #expect(throws: SQLiteError.self) { try provider.execute(SQL(unsafe: sql)) }
+      #expect(failed?.code.primary == .constraint)
+      if isNested { #expect(throws: SQLiteError.self) { try provider.countRows(inTable: "k") } }
+      try provider.rollbackTransaction()
+      #expect(try provider.countRows(inTable: "k") == 2)
+      try provider.execute("INSERT INTO k VALUES (3, 'c')")
+      try provider.execute("DELETE FROM k WHERE id = 3")
+    }
+    try provider.closeSource(discardingChanges: true)
+  }
+
   @Test func `compile a regular expression again if only Swift considers it equal to the last one`()
     throws
   {

@@ -26,6 +26,28 @@ import Testing
       try folder.text(of: "lines.spon") == text.dropLast() + ", @obj:Line<id!=`3` name$=`cam`>]")
   }
 
+  @Test func `have declared types for all types of SPON`() throws {
+    let text =
+      "@array:2[@obj<a^=`1.5` b&=`1.5` c#=`1.5` d+=`2026-11-22T17:30:00Z` e?=`x` f*=`AA==` g$=`x` h=@array[]>]"
+    try provider.openSource(atPath: folder.write(text, to: "a.spon"))
+    let columns = try provider.read { try $0.columns(of: "a") }
+    #expect(
+      columns.map(\.declaredType) == [
+        "SPON FLOAT", "REAL", "SPON DECIMAL TEXT", "SPON INSTANT TEXT", "SPON OPAQUE TEXT",
+        "SPON BLOB", "TEXT", "SPON TEXT",
+      ])
+    #expect(
+      try provider.values("SELECT * FROM a") == [
+        [1.5, 1.5, "1.5", "2026-11-22T17:30:00Z", "x", .blob([0]), "x", "@array[]"]
+      ])
+    try provider.execute("UPDATE a SET a = 2.5, c = '2.5', e = 'y'")
+    try provider.closeSource()
+    #expect(
+      try folder.text(of: "a.spon")
+        == text.replacing("a^=`1.5`", with: "a^=`2.5`").replacing("c#=`1.5`", with: "c#=`2.5`")
+        .replacing("e?=`x`", with: "e?=`y`"))
+  }
+
   @Test func `that are an object are a table for each of its arrays`() throws {
     let text = "@obj:Shop<parts=@array[@obj<a!=`1`>] none=@array[] Parts=@array[@obj<b$=`x`>]>"
     try provider.openSource(atPath: folder.write(text, to: "shop.spon"))

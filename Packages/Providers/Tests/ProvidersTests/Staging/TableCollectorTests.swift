@@ -56,8 +56,23 @@ import Testing
     Case(
       ["t a=%123456789012345678901234567890", "t a=#7"],
       [
-        "CREATE TABLE \"t\" (\"a\" JSON TEXT)", "'123456789012345678901234567890'", "'7'",
+        "CREATE TABLE \"t\" (\"a\" DECIMAL TEXT COLLATE decimal)",
+        "'123456789012345678901234567890'", "'7'",
       ]),
+    Case(
+      ["t id=12345678901234567890 a=1", "t id=5"],
+      [
+        "CREATE TABLE \"t\" (\"id\" DECIMAL TEXT COLLATE decimal PRIMARY KEY, \"a\" INTEGER)",
+        "'12345678901234567890', 1", "'5', NULL",
+      ]),
+    Case(
+      ["t id=5", "t id=12345678901234567890", "t id=5.0"],
+      [
+        "CREATE TABLE \"t\" (\"id\" DECIMAL TEXT COLLATE decimal)", "'5'",
+        "'12345678901234567890'", "'5.0'",
+      ]),
+    Case(["t a=+3", "t a=-0"], ["CREATE TABLE \"t\" (\"a\" INTEGER)", "3", "0"]),
+    Case(["t a=1.50", "t a=2.5"], ["CREATE TABLE \"t\" (\"a\" REAL)", "1.5", "2.5"]),
     Case(
       ["t a=#9007199254740993", "t a=#0.5"],
       ["CREATE TABLE \"t\" (\"a\")", "9007199254740993", "0.5"]),
@@ -104,6 +119,10 @@ import Testing
       ["CREATE TABLE \"t\" (\"id\" INTEGER, \"a\" TEXT)", "1, NULL", "NULL, 'x'"]),
     Case(["t id=1", "t id=1.5"], ["CREATE TABLE \"t\" (\"id\" REAL)", "1.0", "1.5"]),
     Case(["t a=1", "t a=2"], ["CREATE TABLE \"t\" (\"a\" INTEGER)", "1", "2"]),
+    Case(
+      ["t id=true", "t a=1"],
+      ["CREATE TABLE \"t\" (\"id\" BOOLEAN, \"a\" INTEGER)", "1, NULL", "NULL, 1"]),
+    Case(["t id=true"], ["CREATE TABLE \"t\" (\"id\" BOOLEAN)", "1"]),
     // Child rows refer to row numbers, counting from 1.
     Case(
       ["t id=5", "u<t t=1"],
@@ -173,6 +192,9 @@ import Testing
     ("d=x", TableCollector.ColumnType.integer), ("d=1.5", .integer), ("d=#1.5", .integer),
     ("d=$x", .integer),
     ("d=?true", .integer), ("d=x", .real), ("d=2", .boolean), ("d=2026-13-01", .date),
+    ("d=", .integer), ("d=x", .decimal), ("d=$x", .decimal), ("d=?true", .decimal),
+    ("d=2026-13-01T00:00", .dateTime), ("d=$x", .date), ("d=#1", .date), ("d=x", .json),
+    ("d=[1", .json), ("d=1.5.1", .real), ("d=12345678901234567890", .integer),
     ("d=9007199254740993", .real), ("d=#9007199254740993", .real), ("d={}", .real),
     ("d=%1", .integer), ("d=$x", .boolean),
     ("d=2026-11-22", .boolean),

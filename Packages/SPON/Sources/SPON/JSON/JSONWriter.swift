@@ -75,12 +75,14 @@ struct JSONWriter {
       try number(value.description, isFinite: value.isFinite, isNaN: value.isNaN, .double)
     case .float(let value):
       try number(value.description, isFinite: value.isFinite, isNaN: value.isNaN, .float)
-    case .decimal(let value):
-      if isTyped {
-        wrap(.decimal) { $0.string(value.description) }
+    case .decimal(let value) where isTyped:
+      if Self.isNumber(value) {
+        append(value.description)
       } else {
-        try number(value.description, isFinite: !value.isNaN, isNaN: value.isNaN, .decimal)
+        wrap(.decimal) { $0.string(value.description) }
       }
+    case .decimal(let value):
+      try number(value.description, isFinite: !value.isNaN, isNaN: value.isNaN, .decimal)
     case .bytes(let value):
       wrap(.data) { writer in
         writer.bytes.append(Self.quote)
@@ -102,6 +104,12 @@ struct JSONWriter {
         string(object.typeName)
       }
     }
+  }
+
+  /// Returns whether a JSON number with these digits is read as the same decimal number, because no
+  /// other type represents it.
+  private static func isNumber(_ value: SPONDecimal) -> Bool {
+    !value.isNaN && (try? SPONValue(json: value.description, style: .plain)) == .decimal(value)
   }
 
   /// Writes a number with a fraction or an exponent.

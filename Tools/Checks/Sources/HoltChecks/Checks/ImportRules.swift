@@ -95,8 +95,9 @@ enum ImportRules {
     "Terminal": ["ArgumentParser", "CTerminal", "Dispatch", "Foundation", "Primitives"],
     "CommandTesting": ["Foundation"],
     "HoltTool": [
-      "ArgumentParser", "Dispatch", "Foundation", "Observe", "Primitives", "Providers", "SPON",
-      "SQLiteCore", "Terminal",
+      "ArgumentParser", "CBZip2", "CCompression", "CDatabaseLocks", "CDigest", "CLineEditing",
+      "Dispatch", "Foundation", "Observe", "Primitives", "Providers", "SPON", "SQLiteCore",
+      "Terminal",
     ],
     "holt-tool": ["HoltTool"],
     "Atlas": [
@@ -113,12 +114,17 @@ enum ImportRules {
   static let fences: [String: [String]] = [
     "CAtomics": [concurrency], "CSQLite": [engine, cInterface], "CCustomSQLite": [sqlite],
     "CSQLCipher": [sqlite], "CSystemSQLite": [sqlite], "CFiles": [files], "CLibXML2": [xml],
+    "CBZip2": [tool + "Sources/"], "CCompression": [tool + "Sources/"],
+    "CDatabaseLocks": [tool + "Sources/"], "CDigest": [tool + "Sources/"],
+    "CLineEditing": [editing],
   ]
 
   private static let sqlite = "Packages/SQLiteCore/Sources/CSQLite/"
   private static let engine = "Packages/SQLiteCore/Sources/SQLiteCore/Engine/"
   private static let xml = "Packages/Providers/Sources/Providers/Formats/XML/"
 
+  private static let tool = "Tools/Holt/Sources/HoltTool/"
+  private static let editing = tool + "LineEditing/"
   private static let files = "Packages/Providers/Sources/Providers/Files/"
   private static let memory = "Packages/Primitives/Sources/Primitives/Memory/"
   private static let concurrency = "Packages/Primitives/Sources/Primitives/Concurrency/"
@@ -126,5 +132,7 @@ enum ImportRules {
   private static let cInterface = "Packages/SQLiteCore/Tests/SQLiteCoreTests/CInterface/"
 
   /// The folders that may contain unsafe code.
-  static let unsafeFolders: [String] = [engine, files, xml, concurrency, memory, cInterface]
+  static let unsafeFolders: [String] = [
+    engine, files, xml, concurrency, memory, cInterface, editing,
+  ]
 }

@@ -35,6 +35,11 @@ struct Bench: ParsableCommand, ReportingCommand {
   @Option(help: ArgumentHelp("The number of runs, instead of a duration.", valueName: "n"))
   var runs: Int?
 
+  @Option(help: "The file's format. By default, it is detected.")
+  var format: FileFormat?
+
+  @OptionGroup(title: "Reading files") var input: InputOptions
+
   @Flag(help: "Write JSON.")
   var json = false
 
@@ -47,7 +52,8 @@ struct Bench: ParsableCommand, ReportingCommand {
 
   func run() throws {
     let temporaryFiles = TemporaryFiles()
-    let file = try OpenedFile(database, format: nil, temporaryFiles: temporaryFiles, writes: false)
+    let file = try OpenedFile(
+      database, input.values(format: format), temporaryFiles: temporaryFiles, writes: false)
     let reader = try Connection(path: file.database, configuration: .reading)
     let isReadOnly = try reader.prepare(SQL(unsafe: sql)).isReadOnly
     let connection =

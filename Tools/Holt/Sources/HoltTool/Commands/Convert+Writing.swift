@@ -1,5 +1,5 @@
 import Foundation
-import Providers
+@_spi(Formats) import Providers
 import SQLiteCore
 import Terminal
 
@@ -9,15 +9,17 @@ extension Convert {
     if destination != "-", !force {
       try SourceSession.FileWriting.requireNoFile(at: destination)
     }
-    let writesDatabase = full || target == .sqlite || target == .xml
-    return try writesDatabase ? writeDatabase(as: target) : writeValues(as: target)
+    guard !full, let ordinary = target.rowFormat else { return try writeDatabase(as: target) }
+    return try writeValues(as: ordinary)
   }
 
   // MARK: Databases
 
   private func writeDatabase(as target: FileFormat) throws -> TableReport {
     let temporaryFiles = TemporaryFiles()
-    let file = try OpenedFile(source, format: format, temporaryFiles: temporaryFiles, writes: false)
+    let file = try OpenedFile(
+      source, input.values(format: format, keepsTrees: true), temporaryFiles: temporaryFiles,
+      writes: false)
     let input: any DataProvider = file.provider ?? FileFormat.sqlite.provider()
     if file.provider == nil { try input.openSource(atPath: file.database, readOnly: true) }
     let outputPath = try temporaryFiles.newPath()
@@ -81,37 +83,60 @@ extension Convert {
 
   // MARK: Values
 
-  private func writeValues(as target: FileFormat) throws -> TableReport {
-    let workspace = try Workspace([source], format: format)
+  private func writeValues(as target: RowWriter.Format) throws -> TableReport {
+    let workspace = try Workspace(
+      [source], input.values(format: format, keepsTrees: target != .csv))
     let connection = workspace.connection
     return try connection.transaction(.deferred) {
       let selected = try selection(connection)
-      if TableFile.holdsOneTable(target), selected.count != 1 {
+      // Lines can also be no lines.
+      if target == .csv && selected.count != 1 || target == .jsonLines && selected.count > 1 {
         throw ToolError(
-          "a \(target.rawValue) file holds one table, but the source has \(selected.count)"
+          "a \(target == .csv ? "csv" : "jsonl") file holds one table, but the source has "
+            + "\(selected.count)"
             + (selected.isEmpty ? "" : ": \(selected.map(\.name.name).joined(separator: ", "))"),
           file: source.path, hint: "pass --table with the table to write")
       }
+      do {
+        return try write(selected, of: connection, as: target)
+      } catch let error as ProviderError
+        where error.code == .unrepresentable && target != .csv && target != .jsonLines
+      {
+        var error = ProviderError(
+          error.code, "\(error.message); pass --full to write Holt's layout", table: error.table,
+          column: error.column)
+        error.file = destination == "-" ? nil : destination
+        throw error
+      }
+    }
+  }
+
+  private func write(
+    _ tables: [TableSchema], of connection: Connection, as target: RowWriter.Format
+  ) throws -> TableReport {
+    func report(to sink: @escaping ([UInt8]) throws -> Void) throws -> TableReport {
+      var file = RowWriter(target, isObject: tables.count != 1, write: sink)
       var report = TableReport(file: destination)
-      func write(to sink: @escaping ([UInt8]) throws -> Void) throws {
-        var file = TableFile(target, isObject: selected.count != 1, to: sink)
-        for table in selected { report.tables.append(try rows(of: table, connection, to: &file)) }
-        try file.finish()
-      }
-      if destination == "-" {
-        let out = Output()
-        try write {
-          out.write($0)
-          try out.check()
-        }
-        try out.finish()
-      } else {
-        try SourceSession.FileWriting.write(toPath: destination, replacing: force) { output in
-          try write { try output.write($0) }
-        }
-      }
+      for table in tables { report.tables.append(try rows(of: table, connection, to: &file)) }
+      try file.finish()
       return report
     }
+    guard destination == "-" else {
+      var written = TableReport(file: destination)
+      try SourceSession.FileWriting.write(toPath: destination, replacing: force) { output in
+        written = try report { try output.write($0) }
+      }
+      return written
+    }
+    // A value that the format can't represent is refused before anything is written.
+    _ = try report { _ in }
+    let out = Output()
+    let written = try report {
+      out.write($0)
+      try out.check()
+    }
+    try out.finish()
+    return written
   }
 
   private func selection(_ connection: Connection) throws -> [TableSchema] {
@@ -128,7 +153,7 @@ extension Convert {
   }
 
   private func rows(
-    of table: TableSchema, _ connection: Connection, to file: inout TableFile
+    of table: TableSchema, _ connection: Connection, to file: inout RowWriter
   ) throws -> (name: String, rowCount: Int) {
     let bar = ProgressBar("converting")
     let name = SQLName.quoted(table.name.name)
@@ -139,7 +164,7 @@ extension Convert {
       table.name.name, columns: columns.map { ($0.name, $0.declaredType) })
     let list = columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
     try connection.forEach("SELECT \(unsafe: list) FROM \(unsafe: name)") { row in
-      try file.add(row.values)
+      try file.add(row)
       count += 1
       if count.isMultiple(of: 1_000) { bar.show(count, of: total, table.name.name) }
     }

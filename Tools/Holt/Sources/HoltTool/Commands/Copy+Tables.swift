@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Primitives
 import Providers
 import SQLiteCore
 import Terminal
@@ -9,9 +10,11 @@ extension Copy {
   func copyTables() throws -> TableReport {
     let temporaryFiles = TemporaryFiles()
     let input = try OpenedFile(
-      source, format: format, temporaryFiles: temporaryFiles, writes: false)
+      source, input.values(format: format), temporaryFiles: temporaryFiles, writes: false)
     let isNew = !FileManager.default.fileExists(atPath: destination)
-    let workspace = try Workspace([SourceArgument(path: destination)], writes: true)
+    let interrupt = isNew ? InterruptHandlers.shared.handle(removingDestination) : nil
+    defer { interrupt.map { InterruptHandlers.shared.remove($0) } }
+    let workspace = try Workspace([target], writes: true)
     do {
       let report = try copy(from: input, to: workspace.connection)
       _ = try workspace.persist()
@@ -19,11 +22,20 @@ extension Copy {
     } catch {
       if isNew {
         try? workspace.connection.close()
-        for suffix in ["", "-wal", "-shm", "-journal"] {
-          try? FileManager.default.removeItem(atPath: destination + suffix)
-        }
+        _ = removingDestination()
       }
       throw error
+    }
+  }
+
+  /// A function that removes a new, incomplete destination.
+  private var removingDestination: @Sendable () -> Bool {
+    let destination = destination
+    return {
+      for suffix in ["", "-wal", "-shm", "-journal"] {
+        try? FileManager.default.removeItem(atPath: destination + suffix)
+      }
+      return false
     }
   }
 
@@ -32,6 +44,7 @@ extension Copy {
   private func copy(from input: OpenedFile, to connection: Connection) throws -> TableReport {
     try connection.attach(.file(input.database), as: Self.schema, isReadOnly: true)
     let selected = try selection(connection)
+    let newName = try newName(ofOneOf: selected)
     let bar = ProgressBar("copying")
     let total = try selected.reduce(0) { total, table in
       try total
@@ -51,19 +64,33 @@ extension Copy {
       // and dropping a replaced table deletes no referencing rows.
       return try connection.withSchemaChange {
         var created: [TableSchema] = []
-        for table in selected where try prepare(table, on: connection) { created.append(table) }
+        for table in selected {
+          let name = newName ?? table.name.name
+          if try prepare(table, as: name, on: connection) { created.append(table) }
+        }
         var report = TableReport(file: destination)
         for table in selected {
-          report.tables.append(
-            (table.name.name, try insert(table, on: connection)))
+          let name = newName ?? table.name.name
+          report.tables.append((name, try insert(table, into: name, on: connection)))
         }
-        try createDependentObjects(of: created, on: connection)
+        try createDependentObjects(of: created, named: newName, on: connection)
         return report
       }
     } catch let error as SQLiteError where error.code == .constraintForeignKey {
       throw ToolError(
         error.message, file: destination, hint: "copy the referenced table, too")
     }
+  }
+
+  /// Returns the name that the command line sets for the copied table; `nil` if there is none.
+  private func newName(ofOneOf tables: [TableSchema]) throws -> String? {
+    guard let name = target.name ?? source.name else { return nil }
+    if tables.count == 1 { return name }
+    // In a source with several tables, the name is only a name of the file.
+    guard target.name != nil else { return nil }
+    throw ToolError(
+      "only one table can be copied into \(name), but the source has \(tables.count)",
+      file: source.path, hint: "pass --table with the table to copy")
   }
 
   private static func name(of table: TableSchema) -> String {
@@ -92,8 +119,9 @@ extension Copy {
   /// Creates the table, unless it exists and its rows are kept.
   ///
   /// - Returns: Whether the table was created.
-  private func prepare(_ table: TableSchema, on connection: Connection) throws -> Bool {
-    let name = table.name.name
+  private func prepare(
+    _ table: TableSchema, as name: String, on connection: Connection
+  ) throws -> Bool {
     if let existingTable = try connection.table(name) {
       switch existing {
       case .refuse:
@@ -104,6 +132,7 @@ extension Copy {
         guard existingTable.kind != .view else {
           throw ToolError("\(name) is a view", file: destination)
         }
+        if alter { try addColumns(of: table, to: existingTable, on: connection) }
         return false
       case .replace:
         let kind = existingTable.kind == .view ? "VIEW" : "TABLE"
@@ -111,20 +140,50 @@ extension Copy {
       }
     }
     guard let sql = table.sql else { return false }
-    try connection.execute(SQL(unsafe: sql))
+    try connection.execute(SQL(unsafe: Self.renaming(table.name.name, to: name, in: sql)))
     return true
+  }
+
+  /// Adds the columns that an existing table lacks.
+  private func addColumns(
+    of table: TableSchema, to existing: TableSchema, on connection: Connection
+  ) throws {
+    for column in table.columns where column.kind == .stored {
+      guard existing.column(named: column.name) == nil else { continue }
+      try connection.execute(
+        "ALTER TABLE main.\(identifier: existing.name.name) ADD COLUMN \(identifier: column.name) \(unsafe: column.declaredType)"
+      )
+    }
+  }
+
+  /// Returns a statement that creates a table or an index, as SQLite stores it, with another name
+  /// for the table.
+  private static func renaming(_ old: String, to new: String, in sql: String) -> String {
+    guard old != new else { return sql }
+    let tokens = SQLTokens(sql)
+    // CREATE [VIRTUAL] TABLE name, or CREATE [UNIQUE] INDEX name ON name.
+    let keyword = (0..<min(tokens.count, 6)).first {
+      tokens.is($0, "TABLE") || tokens.is($0, "ON")
+    }
+    guard let keyword, keyword + 1 < tokens.count else { return sql }
+    let range = tokens.tokens[keyword + 1].range
+    return String(decoding: tokens.bytes[..<range.lowerBound], as: UTF8.self) + SQLName.quoted(new)
+      + String(decoding: tokens.bytes[range.upperBound...], as: UTF8.self)
   }
 
   /// Copies the table's rows.
   ///
   /// - Returns: The number of inserted or changed rows.
-  private func insert(_ table: TableSchema, on connection: Connection) throws -> Int {
-    let name = table.name.name
+  private func insert(
+    _ table: TableSchema, into name: String, on connection: Connection
+  ) throws -> Int {
     let targetColumns = try connection.columns(of: name).filter { $0.kind == .stored }
     let stored = table.columns.filter { $0.kind == .stored }
     for column in stored
     where !targetColumns.contains(where: { SQLName.isSame($0.name, column.name) }) {
-      throw ToolError("the table \(name) has no column \(column.name)", file: destination)
+      throw ToolError(
+        "the table \(name) has no column \(column.name)", file: destination,
+        hint: "pass --alter to add it")
     }
     let columns = stored.map { SQLName.quoted($0.name) }
     guard !columns.isEmpty else { return 0 }
@@ -159,7 +218,11 @@ extension Copy {
   }
 
   /// Creates the indexes and triggers of created tables, and the views if all tables are copied.
-  private func createDependentObjects(of created: [TableSchema], on connection: Connection) throws {
+  ///
+  /// - Parameter newName: The new name of the only table; its views and triggers are not created.
+  private func createDependentObjects(
+    of created: [TableSchema], named newName: String?, on connection: Connection
+  ) throws {
     var objects: [(name: String, table: String, type: String, sql: String)] = []
     try connection.forEach(
       """
@@ -174,6 +237,16 @@ extension Copy {
     }
     var views: [String] = []
     for object in objects {
+      if let newName, !SQLName.isSame(newName, object.table) {
+        guard object.type == "index",
+          created.contains(where: {
+            SQLName.isSame($0.name.name, object.table)
+          })
+        else { continue }
+        try connection.execute(
+          SQL(unsafe: Self.renaming(object.table, to: newName, in: object.sql)))
+        continue
+      }
       if object.type == "view" {
         guard table.isEmpty else { continue }
         views.append(object.name)

@@ -13,11 +13,15 @@ struct Copy: ParsableCommand, ReportingCommand {
       --existing selects the action for tables that exist in the destination: refuse (the \
       default), append, which matches columns by name, or replace. --on-conflict selects the \
       action for an appended row whose key exists: fail (the default), skip, replace the \
-      existing row, or update its columns.
+      existing row, or update its columns. --alter adds columns that an existing table lacks.
+
+      A single table can be copied into a table with another name: NAME=PATH, for the source or \
+      the destination, sets it.
 
       Examples:
 
         holt copy towns.json app.sqlite
+        holt copy sale=monday.csv app.sqlite --existing append --alter
         holt copy old.sqlite new.sqlite --table user --existing append --on-conflict skip
       """)
 
@@ -25,7 +29,7 @@ struct Copy: ParsableCommand, ReportingCommand {
   var source: SourceArgument
 
   @Argument(help: "The file to copy into.", completion: .file())
-  var destination: String
+  var target: SourceArgument
 
   @Option(
     name: .shortAndLong,
@@ -38,17 +42,28 @@ struct Copy: ParsableCommand, ReportingCommand {
   @Option(help: "The action for rows whose key exists: fail, skip, replace or update.")
   var onConflict: ConflictPolicy = .fail
 
+  @Flag(help: "Add columns that an existing table lacks; requires --existing append.")
+  var alter = false
+
   @Option(help: "The source's format. By default, it is detected.")
   var format: FileFormat?
+
+  @OptionGroup(title: "Reading files") var input: InputOptions
 
   @Flag(help: "Report the copied tables as JSON.")
   var json = false
 
   var wantsJSON: Bool { json }
 
+  /// The path of the file to copy into.
+  var destination: String { target.path }
+
   func validate() throws {
     if onConflict != .fail, existing != .append {
       throw ValidationError("--on-conflict requires --existing append")
+    }
+    if alter, existing != .append {
+      throw ValidationError("--alter requires --existing append")
     }
   }
 

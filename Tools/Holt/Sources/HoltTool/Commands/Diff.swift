@@ -13,6 +13,9 @@ struct Diff: ParsableCommand, ReportingCommand {
       without a key, a changed row is reported as removed and added. Numbers are compared by \
       value: 1 equals 1.0.
 
+      Tables are matched by name. If each file has one table, and the name of one is only its \
+      file's name, these tables are compared. NAME=PATH sets a name.
+
       With --json each difference is a line: for schemas {"step", "object", "explanation", \
       "sql", "loses"}, for rows {"table", "change", "key", "row"} or \
       {"table", "change", "key", "columns": {name: [old, new]}}.
@@ -51,6 +54,11 @@ struct Diff: ParsableCommand, ReportingCommand {
   @Flag(help: "Write a line of JSON for each difference.")
   var json = false
 
+  @Option(help: "The files' format. By default, it is detected.")
+  var format: FileFormat?
+
+  @OptionGroup(title: "Reading files") var input: InputOptions
+
   @Option(help: "When to use colors: auto, always or never.")
   var color: ColorChoice = .auto
 
@@ -68,14 +76,16 @@ struct Diff: ParsableCommand, ReportingCommand {
   }
 
   func run() throws {
-    let (left, right) = (try Workspace([old]), try Workspace([new]))
+    let options = input.values(format: format).forSeveralFiles(2)
+    let (left, right) = (try Workspace([old], options), try Workspace([new], options))
+    let pair = try pair(left, right)
     let out = Output(isPaged: !skipsPager && !json)
     let differs: Bool
     do {
       differs =
         data
-        ? try compareRows(left.connection, right.connection, out)
-        : try compareSchemas(left.connection, right.connection, out)
+        ? try compareRows(left.connection, right.connection, pair, out)
+        : try compareSchemas(left.connection, right.connection, pair, out)
     } catch {
       try? out.finish()
       throw error
@@ -84,14 +94,33 @@ struct Diff: ParsableCommand, ReportingCommand {
     if differs { throw ExitCode.found }
   }
 
+  /// Returns the names of the files' only tables if they differ and the name of one is only its
+  /// file's name; otherwise `nil`.
+  private func pair(_ left: Workspace, _ right: Workspace) throws -> TablePair? {
+    guard !(left.isDatabase && right.isDatabase) else { return nil }
+    let (before, after) = (
+      try left.connection.databaseSchema().tables, try right.connection.databaseSchema().tables
+    )
+    guard before.count == 1, after.count == 1 else { return nil }
+    let pair = TablePair(old: before[0].name.name, new: after[0].name.name)
+    return SQLName.isSame(pair.old, pair.new) ? nil : pair
+  }
+
   // MARK: Schemas
 
-  private func compareSchemas(_ left: Connection, _ right: Connection, _ out: Output) throws -> Bool
-  {
+  private func compareSchemas(
+    _ left: Connection, _ right: Connection, _ pair: TablePair?, _ out: Output
+  ) throws -> Bool {
     var options = SchemaDiff.Options()
     options.configuration = .preservingSettings
-    let diff = try SchemaDiff(
-      from: left.databaseSchema(), to: right.databaseSchema(), options: options)
+    var schema = try right.databaseSchema()
+    if let pair {
+      let renamed = try Connection.inMemory(configuration: .preservingSettings)
+      try renamed.execute(SQL(unsafe: schema.sql))
+      try renamed.execute("ALTER TABLE \(identifier: pair.new) RENAME TO \(identifier: pair.old)")
+      schema = try renamed.databaseSchema()
+    }
+    let diff = try SchemaDiff(from: left.databaseSchema(), to: schema, options: options)
     guard json else {
       if !diff.isEmpty { out.write("\(diff)\n") }
       return !diff.isEmpty
@@ -110,11 +139,13 @@ struct Diff: ParsableCommand, ReportingCommand {
 
   // MARK: Rows
 
-  private func compareRows(_ left: Connection, _ right: Connection, _ out: Output) throws -> Bool {
+  private func compareRows(
+    _ left: Connection, _ right: Connection, _ pair: TablePair?, _ out: Output
+  ) throws -> Bool {
     let writer = DifferenceWriter(
       out, json: json, summary: summary,
       showsColor: !json && StandardStream.output.showsColor(color))
-    let difference = DataDifference(left, right, tables: table, key: key)
+    let difference = DataDifference(left, right, tables: table, key: key, pair: pair)
     var differs = false
     // The transactions make each side a consistent snapshot.
     try left.transaction(.deferred) {

@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Foundation
+import Providers
 import Terminal
 
 /// The `holt` command.
@@ -27,7 +28,7 @@ public struct HoltCommand: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       Query.self, Convert.self, Copy.self, Schema.self, Diff.self, Migrate.self, Watch.self,
-      Check.self, Bench.self,
+      Check.self, Bench.self, Summarize.self, Shell.self,
     ])
 
   public init() {}
@@ -35,6 +36,10 @@ public struct HoltCommand: AsyncParsableCommand {
   /// Parses the command line, runs the command, and exits the process if an error occurs.
   public static func start() async {
     StandardStream.ignoreBrokenPipeSignal()
+    _ = InterruptHandlers.shared.handle {
+      SourceSession.FileWriting.removeTemporaryFiles()
+      return false
+    }
     let command: any ParsableCommand
     do {
       command = try parseAsRoot()

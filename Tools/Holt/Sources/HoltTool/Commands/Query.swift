@@ -15,7 +15,8 @@ struct Query: ParsableCommand, ReportingCommand {
         Several files: FILE.TABLE, or just TABLE if only one of the files contains it.
 
       FILE is the file's name without its folder and extensions: towns for data/towns.json. A \
-      second file with that name is towns_2. NAME=PATH sets another name: old=2025/towns.json. \
+      second file with that name is towns_2. NAME=PATH sets another name for the file, and for \
+      its table if the file contains only rows: old=2025/towns.json is old, or old.old. \
       - is standard input, whose table is named stdin; it is also read if data is piped in and \
       no file is given. In SQL, quote names that are not identifiers: "2026-01".
 
@@ -32,7 +33,7 @@ struct Query: ParsableCommand, ReportingCommand {
       Examples:
 
         holt query "SELECT * FROM towns WHERE country = :c" towns.csv --param c=NO
-        holt query "SELECT id FROM old.t EXCEPT SELECT id FROM new.t" old=1.db new=2.db
+        holt query "SELECT id FROM old EXCEPT SELECT id FROM new" old=1.csv new=2.csv
         curl -s https://example.com/towns.json | holt query "SELECT count(*) FROM stdin"
         holt query "SELECT * FROM towns" towns.json --output csv > towns.csv
         holt query "DELETE FROM towns WHERE name IS NULL" towns.json --write
@@ -57,6 +58,8 @@ struct Query: ParsableCommand, ReportingCommand {
       "The files' format: sqlite, spon, json, jsonl, xml or csv. By default, it is detected."))
   var format: FileFormat?
 
+  @OptionGroup(title: "Reading files") var input: InputOptions
+
   @OptionGroup var parameters: ParameterOptions
   @OptionGroup var output: OutputOptions
 
@@ -70,16 +73,22 @@ struct Query: ParsableCommand, ReportingCommand {
     guard !arguments.isEmpty || file != nil else {
       throw ValidationError("Missing expected argument '<SQL>'")
     }
+    if write, let option = input.partialOption {
+      throw ValidationError("--write can't be combined with \(option), since rows would be lost")
+    }
   }
 
   func run() throws {
     let sql = try sqlText()
     let sources = try sources()
     let parameters = parameters.values()
-    let workspace = try Workspace(sources, format: format, writes: write)
+    let options = input.values(format: format)
+    try SQLCheck.run(sql, sources, options)
+    let workspace = try Workspace(sources, options, writes: write)
     let out = Output(isPaged: !output.skipsPager && output.format == .table)
-    var run = ScriptRun(
-      workspace, parameters, RowOutput(output.format, to: out, color: output.color), writes: write)
+    let rows = RowOutput(
+      output.format, to: out, color: output.color, fitsTerminal: output.fitsTerminal)
+    var run = ScriptRun(workspace, parameters, rows, writes: write)
     do {
       try run.run(sql)
     } catch {
@@ -87,6 +96,7 @@ struct Query: ParsableCommand, ReportingCommand {
       throw error
     }
     try out.finish()
+    rows.finish()
     guard write else { return }
     let files = try workspace.persist()
     let changes = run.changeCount.counted("row") + " changed"

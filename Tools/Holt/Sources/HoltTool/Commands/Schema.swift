@@ -32,6 +32,8 @@ struct Schema: ParsableCommand, ReportingCommand {
   @Option(help: "The file's format. By default, it is detected.")
   var sourceFormat: FileFormat?
 
+  @OptionGroup(title: "Reading files") var input: InputOptions
+
   @Option(help: "The colors of the diagram: auto, light or dark.")
   var theme: DiagramTheme = .auto
 
@@ -43,7 +45,7 @@ struct Schema: ParsableCommand, ReportingCommand {
   var wantsJSON: Bool { json || format == .json }
 
   func run() throws {
-    let workspace = try Workspace([file], format: sourceFormat)
+    let workspace = try Workspace([file], input.values(format: sourceFormat))
     let connection = workspace.connection
     let out = Output(isPaged: !skipsPager)
     switch format ?? (json ? .json : .sql) {

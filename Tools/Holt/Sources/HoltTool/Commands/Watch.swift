@@ -12,6 +12,9 @@ struct Watch: AsyncParsableCommand, ReportingCommand {
       place; otherwise each value is a line of JSON: {"number", "rows": [{column: value}]}. A \
       value that equals the previous one is omitted. Ctrl-C ends the command with exit code 0.
 
+      Other programs are never blocked. A database without a write-ahead log is read as soon as \
+      it has not been written for a moment.
+
       Examples:
 
         holt watch "SELECT state, count(*) FROM job GROUP BY state" app.sqlite
@@ -22,7 +25,7 @@ struct Watch: AsyncParsableCommand, ReportingCommand {
   var sql: String
 
   @Argument(help: "The database.", completion: .file())
-  var database: String
+  var database: SourceArgument
 
   @OptionGroup var parameters: ParameterOptions
 
@@ -48,25 +51,27 @@ struct Watch: AsyncParsableCommand, ReportingCommand {
   }
 
   func run() async throws {
-    let path = try OpenedFile.database(database)
-    let source = try Database(path: path, configuration: .reading)
-    let sql = sql
-    let (named, ordered) = (parameters.values().named, parameters.values().ordered)
-    let values = source.observe { connection in
-      try connection.withStatement(SQL(unsafe: sql)) { statement in
-        guard statement.isReadOnly else {
-          throw ToolError("the SQL would change the data: only queries can be watched")
-        }
-        var parameters = Parameters(named: named, ordered: ordered)
-        try parameters.bind(to: statement)
-        try parameters.throwIfUnused()
-        var value = Value(names: statement.columnNames, rows: [])
-        while try statement.step() { try value.rows.append(statement.row.values) }
-        return value
-      }
-    }.removeDuplicates()
-    try await source.startObserving(.watched)
+    let path = database.path
+    guard OpenedFile.exists(path) else { throw ToolError("no such file", file: path) }
+    guard try OpenedFile.format(of: path).isDatabase else {
+      throw ToolError("not an SQLite database", file: path)
+    }
     let screen = WatchScreen(isTable: !wantsJSON, color: color, title: sql)
+    if try UnlockedReader.isUnnecessary(for: path) {
+      try await watchLog(of: path, screen)
+    } else {
+      try await watchFile(path, screen)
+    }
+    screen.end()
+  }
+
+  /// Observes a database with a write-ahead log.
+  private func watchLog(of path: String, _ screen: WatchScreen) async throws {
+    try DatabaseFile.check(path, writes: false)
+    let source = try Database(path: path, configuration: configuration(attaching: .file(path)))
+    let query = WatchedQuery(sql: sql, parameters.values())
+    let values = source.observe { try query.value($0) }.removeDuplicates()
+    try await source.startObserving(.watched)
     let limit = count
     try await InterruptHandlers.shared.cancelling {
       var number = 0
@@ -76,8 +81,69 @@ struct Watch: AsyncParsableCommand, ReportingCommand {
         if number == limit { return }
       }
     }
-    screen.end()
     source.close()
+  }
+
+  /// Observes a database without a write-ahead log.
+  private func watchFile(_ path: String, _ screen: WatchScreen) async throws {
+    let query = WatchedQuery(sql: sql, parameters.values())
+    let limit = count
+    let configuration = configuration(
+      attaching: .uri(path: path, Database.URIParameters(isImmutable: true)))
+    try await InterruptHandlers.shared.cancelling {
+      var reader = UnlockedReader(path, configuration)
+      var last: WatchedQuery.Value?
+      var number = 0
+      while true {
+        let value = try await reader.next { try query.value($0) }
+        guard value != last else { continue }
+        last = value
+        number += 1
+        try screen.show(number, value.names, value.rows)
+        if number == limit { return }
+      }
+    }
+  }
+
+  /// Returns the configuration of a connection in which the database also has the given name.
+  private func configuration(attaching location: Database.Location) -> Configuration {
+    var configuration = Configuration.reading
+    if let name = database.name {
+      configuration.prepare = { try $0.attach(location, as: name, isReadOnly: true) }
+    }
+    return configuration
+  }
+}
+
+/// The query of `watch`.
+private struct WatchedQuery: Sendable {
+  let sql: String
+  let named: [String: SQLiteValue]
+  let ordered: [SQLiteValue]
+
+  init(sql: String, _ parameters: Parameters) {
+    self.sql = sql
+    (named, ordered) = (parameters.named, parameters.ordered)
+  }
+
+  /// A query result.
+  struct Value: Hashable, Sendable {
+    var names: [String]
+    var rows: [[SQLiteValue]]
+  }
+
+  func value(_ connection: Connection) throws -> Value {
+    try connection.withStatement(SQL(unsafe: sql)) { statement in
+      guard statement.isReadOnly else {
+        throw ToolError("the SQL would change the data: only queries can be watched")
+      }
+      var parameters = Parameters(named: named, ordered: ordered)
+      try parameters.bind(to: statement)
+      try parameters.throwIfUnused()
+      var value = Value(names: statement.columnNames, rows: [])
+      while try statement.step() { try value.rows.append(statement.row.values) }
+      return value
+    }
   }
 }
 

@@ -1,5 +1,11 @@
 import SQLiteCore
 
+/// Two tables with different names that are compared.
+struct TablePair {
+  var old: String
+  var new: String
+}
+
 /// Computes the row-by-row difference between two databases.
 struct DataDifference {
   /// A difference between two tables or rows.
@@ -37,9 +43,12 @@ struct DataDifference {
   private let tables: [String]
   /// The columns that identify rows; empty for the primary key.
   private let key: [String]
+  private let pair: TablePair?
 
-  init(_ old: Connection, _ new: Connection, tables: [String], key: [String]) {
-    (self.old, self.new, self.tables, self.key) = (old, new, tables, key)
+  init(
+    _ old: Connection, _ new: Connection, tables: [String], key: [String], pair: TablePair? = nil
+  ) {
+    (self.old, self.new, self.tables, self.key, self.pair) = (old, new, tables, key, pair)
   }
 
   /// Compares the databases.
@@ -54,6 +63,13 @@ struct DataDifference {
     for name in tables
     where !(before + after).contains(where: { SQLName.isSame($0.name.name, name) }) {
       throw ToolError("neither file has a table \(name)")
+    }
+    if let pair, let table = before.first, let other = after.first,
+      isWanted(table) || isWanted(other)
+    {
+      let counts = try compare(table, other, report)
+      if !counts.isEmpty { try end(pair.old, counts) }
+      return
     }
     for table in before where isWanted(table) {
       guard let other = after.first(where: { SQLName.isSame($0.name.name, table.name.name) })

@@ -5,7 +5,7 @@ extension Configuration {
   /// The base configuration for databases of any origin: keeps their settings and allows
   /// everything that their schemas use.
   static var preservingSettings: Configuration {
-    var configuration = Configuration().withRegularExpressions
+    var configuration = Configuration().withProviderFunctions
     // Views and triggers that use full-text tables require this in SQLite 3.40 and earlier.
     configuration.trustsSchema = true
     return configuration
@@ -16,6 +16,14 @@ extension Configuration {
     var configuration = preservingSettings
     configuration.isReadOnly = true
     configuration.createsFile = false
+    return configuration
+  }
+
+  /// A configuration for a private staging database, which is useless after a crash.
+  static var staging: Configuration {
+    var configuration = preservingSettings
+    configuration.journalMode = .delete
+    configuration.synchronous = .off
     return configuration
   }
 

@@ -1,22 +1,26 @@
+import Primitives
 import SQLiteCore
 
 /// Checks a database for errors.
 struct IntegrityInspection {
   struct Finding: Equatable {
-    enum Kind: String { case integrity, reference, link, schema, fullText }
+    enum Kind: String { case integrity, reference, link, schema, text, fullText }
 
     var kind: Kind
     var table: String?
     var rowID: Int64?
+    var column: String?
     var message: String
 
     var text: String { "\(kind.rawValue): \(message)" }
 
     var json: JSONText {
-      .object([
+      var members: [(String, JSONText)] = [
         ("kind", .text(kind.rawValue)), ("table", .optional(table)),
-        ("rowid", rowID.map { .value(.integer($0)) } ?? .null), ("message", .text(message)),
-      ])
+        ("rowid", rowID.map { .value(.integer($0)) } ?? .null),
+      ]
+      if let column { members.append(("column", .text(column))) }
+      return .object(members + [("message", .text(message))])
     }
   }
 
@@ -32,16 +36,89 @@ struct IntegrityInspection {
   }
 
   mutating func run() throws {
-    let faults = try ActivityIndicator.showing("checking the file") {
-      isQuick
-        ? try connection.quickCheck(maximumErrors: limit)
-        : try connection.integrityCheck(maximumErrors: limit)
-    }
-    findings += faults.map { Finding(kind: .integrity, message: $0) }
-    for table in try connection.databaseSchema().tables where table.kind == .table {
-      try checkReferences(of: table)
+    try ActivityIndicator.showing("checking the file") { try checkIntegrity() }
+    try reportingDamage { inspection in
+      for table in try inspection.connection.databaseSchema().tables where table.kind == .table {
+        try inspection.checkReferences(of: table)
+        if !inspection.isQuick { try inspection.checkText(of: table) }
+      }
     }
   }
+
+  /// Calls `body`, and reports an error of a damaged file as a finding.
+  private mutating func reportingDamage(
+    _ body: (inout IntegrityInspection) throws -> Void
+  ) throws {
+    do {
+      try body(&self)
+    } catch let error as SQLiteError where Self.isDamage(error) {
+      // Usually a consequence of a finding that describes the damage more exactly.
+      guard !findings.contains(where: { $0.kind == .integrity }) else { return }
+      findings.append(Finding(kind: .integrity, message: error.message))
+    }
+  }
+
+  /// Returns whether an error means that a page is damaged or can't be read.
+  static func isDamage(_ error: SQLiteError) -> Bool {
+    [.corrupt, .ioError].contains(error.code.primary)
+  }
+
+  /// Reports SQLite's findings, including those before a page that can't be read.
+  private mutating func checkIntegrity() throws {
+    let pragma = isQuick ? "quick_check" : "integrity_check"
+    var messages: [String] = []
+    do {
+      try connection.forEach("PRAGMA \(unsafe: pragma)(\(unsafe: "\(limit)"))") { row in
+        let text = try row.read(String.self, at: 0)
+        messages += text.split(separator: "\n").map(String.init)
+      }
+    } catch let error as SQLiteError where Self.isDamage(error) {
+      messages.append(error.message)
+    }
+    for message in messages where message != "ok" && !message.hasPrefix("***") {
+      findings.append(Finding(kind: .integrity, message: message))
+    }
+  }
+
+  // MARK: Text
+
+  /// Reports texts that are not valid in UTF-8. SQLite stores any bytes, but other programs fail to
+  /// read them.
+  private mutating func checkText(of table: TableSchema) throws {
+    guard try connection.value(String.self, "PRAGMA encoding") == "UTF-8" else { return }
+    let columns = table.columns.filter { $0.kind == .stored }
+    let values = columns.map {
+      "CASE typeof(\(SQLName.quoted($0.name))) WHEN 'text' THEN CAST(\(SQLName.quoted($0.name)) AS BLOB) END"
+    }
+    let list = [table.rowIDName ?? "NULL"] + values
+    let name = table.name.name
+    var count = 0
+    try connection.forEach(
+      "SELECT \(unsafe: list.joined(separator: ", ")) FROM \(identifier: name)"
+    ) { row in
+      for (index, column) in columns.enumerated() {
+        let isValid = try row.withOptionalBlob(at: ColumnIndex(rawValue: index + 1)) {
+          $0.firstInvalidUTF8(in: 0..<$0.count) == nil
+        }
+        guard isValid == false else { continue }
+        count += 1
+        guard count <= limit else { continue }
+        let rowID = try row.optionalInteger(at: 0)
+        let place = rowID.map { "row \($0) of \(name)" } ?? "a row of \(name)"
+        findings.append(
+          Finding(
+            kind: .text, table: name, rowID: rowID, column: column.name,
+            message: "the text in column \(column.name) of \(place) is not valid UTF-8"))
+      }
+    }
+    if count > limit {
+      let rest = count - limit
+      notes.append(
+        "\(rest.counted("more text")) in \(name) \(rest == 1 ? "is" : "are") not valid UTF-8")
+    }
+  }
+
+  // MARK: References
 
   private mutating func checkReferences(of table: TableSchema) throws {
     let name = table.name.name
@@ -89,7 +166,11 @@ struct IntegrityInspection {
   ///
   /// SQLite's `integrity-check` command has the form of an insert. It changes nothing, but the
   /// transaction is rolled back nevertheless.
-  mutating func checkFullText(path: String, isFile: Bool) throws {
+  mutating func checkFullText(path: String) throws {
+    try reportingDamage { try $0.checkFullTextTables(path: path) }
+  }
+
+  private mutating func checkFullTextTables(path: String) throws {
     let tables = try connection.databaseSchema().tables.filter { table in
       ["fts3", "fts4", "fts5"].contains { SQLName.isSame(table.module?.name ?? "", $0) }
     }

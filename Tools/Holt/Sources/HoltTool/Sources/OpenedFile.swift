@@ -18,39 +18,94 @@ struct OpenedFile {
   /// Opens a source.
   ///
   /// - Parameters:
-  ///   - format: The file's format; `nil` to detect it.
   ///   - temporaryFiles: The temporary files of the command.
   ///   - writes: Whether the file may be changed. If so, a missing file is treated as empty.
+  ///   - checksDatabase: Whether to read the schema of a database, to detect errors of opening.
   /// - Throws: `ToolError`, `ProviderError` or `SQLiteError` if the file can't be opened.
-  init(_ source: SourceArgument, format: FileFormat?, temporaryFiles: TemporaryFiles, writes: Bool)
-    throws
-  {
+  init(
+    _ source: SourceArgument, _ options: ReadingOptions = ReadingOptions(),
+    temporaryFiles: TemporaryFiles, writes: Bool, checksDatabase: Bool = true
+  ) throws {
+    if let pattern = FilePattern(source.path) {
+      self = try FileUnion(pattern, source).opened(options, temporaryFiles, writes: writes)
+      return
+    }
     name = source.stem
     path = source.path
-    let file = try Self.regularFile(source, format, temporaryFiles, writes: writes)
-    self.format = try format ?? Self.format(of: file)
-    guard !self.format.isDatabase else {
+    let file = try Self.regularFile(source, options.format, temporaryFiles, writes: writes)
+    format = try options.format ?? Self.format(of: file)
+    guard !format.isDatabase else {
       database = file
       provider = nil
-      try Self.check(file, writes: writes)
+      if checksDatabase { try DatabaseFile.check(file, writes: writes) }
+      return
+    }
+    let cache = options.usesCache && !writes && options.badRows != .skip ? try FileCache() : nil
+    // The stem of the file is its table's name.
+    let entry = try cache?.entry(
+      for: file, format, options, tableName: source.name ?? SourceArgument(path: file).stem)
+    if let cache, let entry, cache.contains(entry) {
+      (database, self.provider) = (entry.path, nil)
+      if format == .csv { try check(options) }
       return
     }
     let stagingPath = try temporaryFiles.newPath()
-    let provider = self.format.provider(.file(stagingPath))
+    let provider = format.provider(options, .file(stagingPath), tableName: source.name)
     do {
+      if writes { try SourceSession.FileWriting.requireWritable(at: file) }
       try ActivityIndicator.showing("reading \(source.path)") {
         try provider.openSource(
           atPath: file, readOnly: !writes || source.isStandardInput || file != source.path)
       }
-    } catch let error as ProviderError where error.file == file && file != source.path {
+    } catch let error as ProviderError {
       throw error.renaming(to: source.isStandardInput ? "standard input" : source.path)
     }
-    database = stagingPath
-    self.provider = provider
+    if let cache, let entry {
+      try provider.closeSource()
+      try cache.add(stagingPath, as: entry)
+      (database, self.provider) = (entry.path, nil)
+    } else {
+      (database, self.provider) = (stagingPath, provider)
+    }
+    if format == .csv { try check(options) }
   }
 
-  /// Returns the path of a regular file with the source's content. The content of a pipe is copied
-  /// to a temporary file, since it can be read only once.
+  /// Creates an opened file whose tables are in a staging database.
+  init(name: String, path: String, format: FileFormat, database: String) {
+    (self.name, self.path, self.format, self.database) = (name, path, format, database)
+    provider = nil
+  }
+
+  /// Checks a CSV file against its options, and reports its bad rows.
+  private func check(_ options: ReadingOptions) throws {
+    let connection = try Connection(
+      path: database, configuration: options.badRows == .skip ? .staging : .reading)
+    guard let table = try connection.tables().first else { return }
+    if options.requiresTypedColumns {
+      for name in options.csv.columnTypes.keys.sorted() where table.column(named: name) == nil {
+        throw ToolError(
+          "the file has no column \(name), whose type is specified", file: path,
+          hint: "its columns are \(table.columns.map(\.name).joined(separator: ", "))")
+      }
+    }
+    guard options.badRows != .stop,
+      let errors = try connection.tables().first(where: { $0.name.name.hasSuffix("_errors") })
+    else { return }
+    let name = SQLName.quoted(errors.name.name)
+    let count = try connection.value(Int.self, "SELECT count(*) FROM \(unsafe: name)") ?? 0
+    if count > 0 {
+      let line = try connection.value(Int.self, "SELECT min(line) FROM \(unsafe: name)") ?? 0
+      let place = options.badRows == .skip ? "skipped" : "collected in \(errors.name.name)"
+      StandardStream.error.write(
+        "note: \(path):\(line): \(count.counted("bad row")) \(place)\n")
+    }
+    if options.badRows == .skip { try connection.execute("DROP TABLE \(unsafe: name)") }
+  }
+
+  // MARK: Content
+
+  /// Returns the path of a regular, decompressed file with the source's content. The content of a
+  /// pipe is copied to a temporary file, since it can be read only once.
   private static func regularFile(
     _ source: SourceArgument, _ format: FileFormat?, _ temporaryFiles: TemporaryFiles, writes: Bool
   ) throws -> String {
@@ -72,7 +127,17 @@ struct OpenedFile {
     }
     switch attributes[.type] as? FileAttributeType {
     case .typeDirectory?: throw ToolError("the path is a folder, not a file", file: source.path)
-    case .typeRegular?: return source.path
+    case .typeRegular?:
+      guard let compression = Compression(beginning: try firstBytes(of: source.path)) else {
+        return source.path
+      }
+      if writes {
+        throw ToolError(
+          "a compressed file can't be changed", file: source.path,
+          hint: "decompress it, or write another file with `holt convert`")
+      }
+      let name = Compression.withoutExtension((source.path as NSString).lastPathComponent)
+      return try decompressed(source.path, compression, source, named: name, temporaryFiles)
     default:
       guard let handle = FileHandle(forReadingAtPath: source.path) else {
         throw ToolError("the file can't be read", file: source.path)
@@ -81,41 +146,59 @@ struct OpenedFile {
     }
   }
 
+  /// Copies the content of a pipe to a temporary file.
   private static func spool(
     _ handle: FileHandle, _ source: SourceArgument, _ format: FileFormat?,
     _ temporaryFiles: TemporaryFiles
   ) throws -> String {
-    var first = Data()
-    while first.count < 4_096, let more = try handle.read(upToCount: 1 << 16), !more.isEmpty {
-      first.append(more)
-    }
-    let format = format ?? FileFormat(beginning: [UInt8](first.prefix(4_096)))
-    let folder = try temporaryFiles.newPath()
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    // The table is named after the file.
-    let name = source.stem.replacing("/", with: "_")
-    let path = "\(folder)/\(name).\(format.fileExtension)"
-    guard FileManager.default.createFile(atPath: path, contents: first),
+    var path = try temporaryFiles.newPath()
+    guard FileManager.default.createFile(atPath: path, contents: nil),
       let copy = FileHandle(forWritingAtPath: path)
     else { throw ToolError("can't create a temporary file for the piped data", file: source.path) }
-    defer { try? copy.close() }
-    try copy.seekToEnd()
-    while let more = try handle.read(upToCount: 1 << 18), !more.isEmpty {
-      try copy.write(contentsOf: more)
+    do {
+      defer { try? copy.close() }
+      while let more = try handle.read(upToCount: 1 << 18), !more.isEmpty {
+        try copy.write(contentsOf: more)
+      }
     }
-    return path
+    if let compression = Compression(beginning: try firstBytes(of: path)) {
+      path = try decompressed(path, compression, source, named: source.stem, temporaryFiles)
+    }
+    // The table is named after the file.
+    let format = try format ?? FileFormat(beginning: firstBytes(of: path))
+    let name = source.stem.replacing("/", with: "_")
+    let folder = try temporaryFiles.newFolder()
+    try FileManager.default.moveItem(
+      atPath: path, toPath: "\(folder)/\(name).\(format.fileExtension)")
+    return "\(folder)/\(name).\(format.fileExtension)"
+  }
+
+  private static func decompressed(
+    _ path: String, _ compression: Compression, _ source: SourceArgument, named name: String,
+    _ temporaryFiles: TemporaryFiles
+  ) throws -> String {
+    let output = "\(try temporaryFiles.newFolder())/\(name)"
+    let shown = source.isStandardInput ? "standard input" : source.path
+    try ActivityIndicator.showing("decompressing \(shown)") {
+      try compression.decompress(path, to: output, shownAs: shown)
+    }
+    return output
+  }
+
+  private static func firstBytes(of path: String) throws -> [UInt8] {
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      throw ToolError("the file can't be read", file: path)
+    }
+    defer { try? handle.close() }
+    return [UInt8](try handle.read(upToCount: 4_096) ?? Data())
   }
 
   /// Returns a file's format. A database is recognized by its first bytes, another format by the
   /// extension or, if that is unknown, by the first bytes.
   static func format(of path: String) throws -> FileFormat {
     let named = FileFormat(path: path)
-    guard let handle = FileHandle(forReadingAtPath: path) else {
-      if let named, !FileManager.default.fileExists(atPath: path) { return named }
-      throw ToolError("the file can't be read", file: path)
-    }
-    defer { try? handle.close() }
-    let bytes = [UInt8](try handle.read(upToCount: 4_096) ?? Data())
+    if let named, !exists(path) { return named }
+    let bytes = try firstBytes(of: path)
     let found = FileFormat(beginning: bytes)
     if found == .sqlite { return .sqlite }
     if named == .sqlite, !bytes.isEmpty {
@@ -135,17 +218,8 @@ struct OpenedFile {
     guard try format(of: path).isDatabase else {
       throw ToolError("not an SQLite database", file: path)
     }
-    try check(path, writes: false)
+    try DatabaseFile.check(path, writes: false)
     return path
-  }
-
-  private static func check(_ path: String, writes: Bool) throws {
-    do {
-      _ = try Connection(path: path, configuration: writes ? .writing(path) : .reading)
-        .value(Int.self, "SELECT count(*) FROM sqlite_master")
-    } catch let error as SQLiteError {
-      throw ToolError(error.message, file: path)
-    }
   }
 }
 

@@ -41,7 +41,9 @@ struct ScriptRun {
     try updateTransaction(for: statement)
     try parameters.bind(to: statement)
     guard statement.columnCount > 0 else { return try statement.run() }
-    try output.begin(statement.columnNames)
+    let columns = 0..<statement.columnCount
+    try output.begin(
+      statement.columnNames, types: columns.map { statement.declaredType(at: ColumnIndex($0)) })
     while try statement.step() { try output.add(statement.row.values) }
     try output.end()
   }

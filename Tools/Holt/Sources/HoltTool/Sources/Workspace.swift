@@ -14,10 +14,11 @@ final class Workspace {
 
   /// Opens sources.
   ///
-  /// - Parameter format: The format of the sources; `nil` to detect it for each source.
   /// - Throws: `ToolError`, `ProviderError` or `SQLiteError` if a source can't be opened. In that
   ///   case, no file has been changed.
-  init(_ sources: [SourceArgument], format: FileFormat? = nil, writes: Bool = false) throws {
+  init(
+    _ sources: [SourceArgument], _ options: ReadingOptions = ReadingOptions(), writes: Bool = false
+  ) throws {
     self.writes = writes
     let temporaryFiles = TemporaryFiles()
     self.temporaryFiles = temporaryFiles
@@ -30,7 +31,7 @@ final class Workspace {
         throw ToolError("standard input can't be written to")
       }
       let file = try OpenedFile(
-        sources[0], format: format, temporaryFiles: temporaryFiles, writes: writes)
+        sources[0], options, temporaryFiles: temporaryFiles, writes: writes)
       files = [file]
       connection = try Connection(
         path: file.database, configuration: Self.configuration(file, writes: writes))
@@ -47,7 +48,8 @@ final class Workspace {
     }
     for source in sources {
       var file = try OpenedFile(
-        source, format: format, temporaryFiles: temporaryFiles, writes: writes)
+        source, options.forSeveralFiles(sources.count), temporaryFiles: temporaryFiles,
+        writes: writes)
       file.name = Self.unusedName(file.name, besides: files.map(\.name))
       try connection.attach(
         .file(file.database), as: file.name, isReadOnly: !writes || source.isStandardInput)
@@ -63,11 +65,7 @@ final class Workspace {
 
   private static func configuration(_ file: OpenedFile, writes: Bool) throws -> Configuration {
     guard writes else { return .reading }
-    guard file.provider != nil else { return .writing(file.database) }
-    var configuration = Configuration.preservingSettings
-    configuration.journalMode = .delete
-    configuration.synchronous = .off
-    return configuration
+    return file.provider == nil ? .writing(file.database) : .staging
   }
 
   /// Attaches a read-only source a second time, under its own name.
@@ -90,6 +88,9 @@ final class Workspace {
     }
     return unused
   }
+
+  /// A Boolean value that indicates whether the only source is a database.
+  var isDatabase: Bool { files.count == 1 && files[0].format.isDatabase }
 
   // MARK: Names
 

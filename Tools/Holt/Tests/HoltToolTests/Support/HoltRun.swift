@@ -15,6 +15,50 @@ extension CommandRun {
 }
 
 #if os(Linux)
+  import Foundation
+  import SQLiteCore
+
+  extension CommandRun {
+    /// Runs a shell command line as a user without privileges.
+    func asOrdinaryUser(_ line: String) throws -> Result {
+      guard ProcessInfo.processInfo.userName == "root" else { return try shell(line) }
+      try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
+      try write("holt() { '\(executable)' \"$@\"; }\n\(line)\n", to: "ordinary.sh")
+      return try shell(
+        "setpriv --reuid=65534 --regid=65534 --clear-groups bash ordinary.sh",
+        environment: ["TMPDIR": folder, "HOME": folder])
+    }
+
+    /// Creates a database without a write-ahead log.
+    @discardableResult
+    func makeDatabase(_ name: String, _ sql: String) throws -> Connection {
+      var configuration = Configuration()
+      configuration.journalMode = .delete
+      let connection = try Connection(path: path(name), configuration: configuration)
+      try connection.execute(SQL(unsafe: sql))
+      return connection
+    }
+
+    /// Creates a database as a program leaves it that ends while it writes: 100 rows are committed,
+    /// and half of them are deleted in the file, with the former content in its journal.
+    func makeCrashedDatabase(_ name: String) throws {
+      let connection = try makeDatabase(
+        "crashing.db",
+        """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, text);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100)
+        INSERT INTO t SELECT i, printf('%.*c', 1000, 'x') FROM n;
+        PRAGMA cache_size = 5; PRAGMA cache_spill = 1;
+        BEGIN; DELETE FROM t WHERE id % 2; UPDATE t SET text = printf('%.*c', 1000, 'y');
+        """)
+      for suffix in ["", "-journal"] {
+        try FileManager.default.copyItem(
+          atPath: path("crashing.db\(suffix)"), toPath: path("\(name)\(suffix)"))
+      }
+      try connection.execute("ROLLBACK")
+    }
+  }
+
   extension CommandRun {
     /// Runs a shell command line in a pseudoterminal, and returns its output with escape sequences.
     func inTerminal(

@@ -24,7 +24,8 @@ int holt_pager_open(void);
 // Closes the pipe and waits until the pager has exited.
 void holt_pager_close(void);
 
-// Ignores SIGINT and SIGTERM, so that the caller can handle them with dispatch sources.
-void holt_ignore_interrupts(void);
+// Ignores SIGINT, SIGTERM and SIGHUP, so that the caller can handle them with dispatch sources. Returns whether SIGHUP
+// was not ignored before, as it is after `nohup`.
+int holt_ignore_interrupts(void);
 
 #endif

@@ -16,11 +16,11 @@ internal import Primitives
 @_spi(Formats) extension CSVProvider.Dialect {
   /// Detects the dialect of UTF-8 text.
   ///
-  /// - ``hasHeader`` is set if all cells of the first record contain a letter and no line break,
-  ///   have at most 200 bytes, are unique, and are not numbers, dates or Booleans; and if all
-  ///   values of some column have such a type, or no name recurs in its column. It is also set if
-  ///   all cells of the first record are unique and quoted unnecessarily, and later values, if any,
-  ///   are not all quoted.
+  /// - ``hasHeader`` is set if the types of the first record differ from those of the columns. Years
+  ///   above other numbers count as names, and empty and duplicate names are permitted. If all
+  ///   columns contain text, it is set unless a value of the first record occurs again in its
+  ///   column. It is also set if all cells of the first record are unique and quoted unnecessarily,
+  ///   and later values, if any, are not all quoted.
   /// - ``skipsInitialSpaces`` is set if every field but the first of each record begins with a
   ///   space.
   ///
@@ -98,20 +98,13 @@ internal import Primitives
 
   /// The result of reading a sample with a dialect.
   private struct Reading {
-    private var records: [[Cell]] = []
+    private var records: [[CSVHeaderDetector.Cell]] = []
     private var usual = 0
     private var usualCount = 0
     private var fieldCount = 0
     private var cleanCount = 0
     private var laterCount = 0
     private var spacedCount = 0
-
-    private struct Cell {
-      let text: [UInt8]
-      let kind: TableCollector.TextKind
-      let isNull: Bool
-      let isQuoted: Bool
-    }
 
     /// Returns `nil` if the sample can't be read with the dialect, or has no complete record.
     init?(_ dialect: CSVProvider.Dialect, _ sample: Span<UInt8>, isWhole: Bool) {
@@ -139,7 +132,7 @@ internal import Primitives
       _ reader: CSVReader, _ sample: Span<UInt8>, _ counts: inout [Int: Int]
     ) {
       counts[reader.fields.count, default: 0] += 1
-      var record: [Cell] = []
+      var record: [CSVHeaderDetector.Cell] = []
       for (index, field) in reader.fields.enumerated() {
         reader.withText(of: index, in: sample) { text in
           fieldCount += 1
@@ -152,7 +145,7 @@ internal import Primitives
           }
           if records.count < 1_000 {
             record.append(
-              Cell(
+              CSVHeaderDetector.Cell(
                 text: text.array(0..<text.count), kind: TableCollector.TextKind(text),
                 isNull: field.isNull,
                 isQuoted: field.isQuoted))
@@ -193,50 +186,6 @@ internal import Primitives
 
     var allBeginWithSpaces: Bool { laterCount > 0 && spacedCount == laterCount }
 
-    var hasHeader: Bool { isFirstOfNames || isFirstQuoted }
-
-    /// A Boolean value that indicates whether the first record is quoted unnecessarily, unlike the
-    /// others.
-    private var isFirstQuoted: Bool {
-      guard let first = records.first else { return false }
-      var names: Set<[UInt8]> = []
-      let isQuoted = first.allSatisfy { cell in
-        cell.isQuoted && !cell.text.isEmpty && !cell.text.contains { Self.isSpecial($0) }
-          && names.insert(cell.text).inserted
-      }
-      guard isQuoted else { return false }
-      let values = records.dropFirst().joined().filter { !$0.isNull }
-      return values.isEmpty || values.contains { !$0.isQuoted }
-    }
-
-    /// Returns whether a byte can be the reason for quoting a string.
-    private static func isSpecial(_ byte: UInt8) -> Bool {
-      [0x0A, 0x0D, 0x20, 0x09, 0x22, 0x27, 0x5C, 0x23].contains(byte) || delimiters.contains(byte)
-    }
-
-    private var isFirstOfNames: Bool {
-      guard let first = records.first else { return false }
-      var names: Set<ExactText> = []
-      for cell in first {
-        let name = String(decoding: cell.text, as: UTF8.self)
-        guard cell.kind == .text, name.contains(where: { $0.isLetter || $0 == "_" }),
-          cell.text.count <= 200,
-          !cell.text.contains(0x0A), !cell.text.contains(0x0D),
-          names.insert(name.lowercased())
-        else { return false }
-      }
-      let rest = records.dropFirst()
-      var recurs = false
-      for (column, name) in first.enumerated() {
-        var isTyped = false
-        var isText = false
-        for record in rest where column < record.count && !record[column].isNull {
-          if record[column].kind == .text { isText = true } else { isTyped = true }
-          if record[column].text == name.text { recurs = true }
-        }
-        if isTyped, !isText { return true }
-      }
-      return !recurs
-    }
+    var hasHeader: Bool { CSVHeaderDetector(records).hasHeader }
   }
 }

@@ -123,6 +123,9 @@ extension CSVProvider {
       try sink.flushIfFull()
     }
 
+    /// Writes the buffered text, except the line break after the last record.
+    mutating func flush() throws { try sink.flush() }
+
     /// Writes the rest of the buffered text.
     ///
     /// - Parameter endsWithLineBreak: Whether to write a line break after the last record.

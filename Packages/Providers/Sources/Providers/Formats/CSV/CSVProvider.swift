@@ -13,8 +13,8 @@ internal import SQLiteCore
 /// try provider.closeSource()
 /// ```
 ///
-/// Writing preserves the file's encoding, delimiter, line breaks and quotes, the number of decimal
-/// places of numbers, and the spelling of dates and other strings. A file can't hold blobs, a
+/// Writing preserves the file's encoding, delimiter, line breaks and quotes, and the spelling of
+/// unchanged numbers, dates and other strings. A file can't hold blobs, a
 /// second table, a view, a trigger, a generated column or a `user_version`: writing then fails.
 /// Constraints and indexes last until the source is closed.
 public final class CSVProvider: DataProvider {
@@ -33,7 +33,8 @@ public final class CSVProvider: DataProvider {
     directories: SourceSession.Directories = .standard
   ) {
     session = SourceSession(
-      store: SourceSession.FileStore(format: CSVFormat(options: options), place: place),
+      store: SourceSession.FileStore(
+        format: CSVFormat(options: options), place: place, tableName: options.tableName),
       directories: directories)
   }
 }
@@ -47,11 +48,31 @@ extension CSVProvider {
   /// let provider = CSVProvider(options: options)
   /// ```
   public struct Options: Hashable, Sendable {
+    /// The table's name; `nil` to derive it from the file's name.
+    ///
+    /// A file does not contain the name of its table. With this option, a table whose name differs
+    /// from the file's keeps its name when the file is opened again.
+    public var tableName: String?
     /// The dialect; `nil` to detect it from the file's beginning. The delimiter of `.tsv` and
     /// `.tab` files is a tab.
     ///
     /// A new file has commas, or tabs depending on its name, and line feeds.
     public var dialect: Dialect?
+    /// The byte between fields; `nil` to detect it, or to use ``dialect``'s.
+    public var delimiter: UInt8?
+    /// The quotation mark; `nil` to detect it, or to use ``dialect``'s.
+    public var quote: Quote?
+    /// The byte that marks a line as a comment if it is the first byte; `nil` for no comments, or to
+    /// use ``dialect``'s. Writing a file removes its comments.
+    public var comment: UInt8?
+    /// The number of lines before the header, or before the first record. A file with such lines
+    /// can't be written.
+    public var skippedLineCount = 0
+    /// The maximum number of records to read after the header; `nil` for all. A file with more
+    /// records can't be written.
+    public var maximumRecordCount: Int?
+    /// The handling of a record that is not valid.
+    public var badRecords = BadRecords.refused
     /// A Boolean value that indicates whether the first record contains the column names; `nil` to
     /// detect it from the file's beginning, or to use ``dialect``'s value.
     ///
@@ -69,13 +90,30 @@ extension CSVProvider {
     /// A Boolean value that indicates whether missing fields of a short record are `NULL`.
     /// Otherwise such a record is refused.
     public var padsShortRecords = false
-    /// The types of columns that are not detected, by column name. All numbers of a column declared
-    /// as numeric are written in the same form, regardless of how they were written.
+    /// The types of columns that are not detected, by column name.
     public var columnTypes: [String: TableCollector.ColumnType] = [:]
     /// The primary key column; `nil` to detect it.
     public var primaryKey: String?
 
     public init() {}
+
+    /// The quotation mark of a file.
+    public enum Quote: Hashable, Sendable {
+      /// Quotes have no special meaning.
+      case none
+      case byte(UInt8)
+    }
+
+    /// The handling of a record after the first one that is not valid: it has too many or too few
+    /// fields, text after a quoted field, an unclosed quote or bytes that are not UTF-8.
+    public enum BadRecords: Hashable, Sendable {
+      /// The file is not opened.
+      case refused
+      /// The line at which the record begins is a row of another table, named after the file's table
+      /// with the suffix `_errors`. Its columns are `line`, `message` and `text`. If there is such a
+      /// row, the file can't be written.
+      case collected
+    }
   }
 }
 
@@ -140,4 +178,7 @@ struct CSVLayout: Sendable {
   var columns: [ExactText: Column] = [:]
   /// A Boolean value that indicates whether the file is new, so that it has no dialect yet.
   var isNew = false
+  /// A Boolean value that indicates whether lines or records of the file are not in the table, so
+  /// that they would be lost.
+  var isPartial = false
 }

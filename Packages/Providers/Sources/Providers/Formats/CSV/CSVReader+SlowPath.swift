@@ -2,10 +2,10 @@ internal import Primitives
 
 // Escapes, byte order marks, comments and errors.
 extension CSVReader {
-  /// Reads an unquoted field whose first special byte, a backslash or a zero byte, is at `stop`.
+  /// Reads an unquoted field that contains a backslash or a zero byte.
   @inline(never)
   mutating func unusualField(
-    _ bytes: Span<UInt8>, _ first: Int, _ stop: Int, _ at: inout Int
+    _ bytes: Span<UInt8>, _ first: Int, _ at: inout Int
   ) throws(ProviderError) -> Ending {
     let target = decoded.count
     var index = first
@@ -23,10 +23,10 @@ extension CSVReader {
     return try end(bytes, first, target..<decoded.count, isQuoted: false, index, &at)
   }
 
-  /// Reads a quoted field whose first escape is at `stop`, or that is followed by text.
+  /// Reads a quoted field that contains an escape, or that is followed by text.
   @inline(never)
   mutating func unusualQuotedField(
-    _ bytes: Span<UInt8>, _ first: Int, _ stop: Int, _ at: inout Int
+    _ bytes: Span<UInt8>, _ first: Int, _ at: inout Int
   ) throws(ProviderError) -> Ending {
     let target = decoded.count
     var index = first
@@ -90,7 +90,7 @@ extension CSVReader {
 
   private mutating func appendDecoded(_ byte: UInt8) {
     decoded.append(byte)
-    seen |= UInt64(byte)
+    seen |= byte
   }
 
   /// Reads the byte after a backslash; `false` if more input is needed.
@@ -123,6 +123,17 @@ extension CSVReader {
     }
     if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { position = 3 }
     return true
+  }
+
+  /// Skips the line at ``position``, where a record that is not valid begins, and returns its range
+  /// without the line break; `nil` if the available bytes end before it.
+  mutating func skipLine(_ bytes: Span<UInt8>) -> Range<Int>? {
+    guard let end = lineEnd(bytes, position) else { return nil }
+    let start = position
+    position = end
+    var last = end
+    while last > start, bytes[last - 1] == 0x0A || bytes[last - 1] == 0x0D { last -= 1 }
+    return start..<last
   }
 
   /// Returns the offset after the line at `start`; `nil` if the available bytes end before it.

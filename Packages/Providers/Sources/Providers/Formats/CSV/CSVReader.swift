@@ -54,11 +54,9 @@ internal import Primitives
   var origin = TextOrigin(carriageReturnsBreak: true)
   var isAtBeginning = true
   /// The bitwise OR of all bytes of the record, used to detect non-ASCII text.
-  var seen: UInt64 = 0
-  /// The special bytes outside quotes, each repeated eight times.
-  let delimiters: UInt64
-  let backslashes: UInt64
-  let quotes: UInt64
+  var seen: UInt8 = 0
+  /// Finds the ends of fields.
+  private var finder: DelimiterFinder
 
   /// - Parameter limits: The limits; `depth` is ignored.
   public init(
@@ -67,11 +65,9 @@ internal import Primitives
   ) {
     self.dialect = dialect
     self.limits = limits
-    delimiters = ByteWord.filled(dialect.delimiter)
-    // If a backslash has no special meaning, the delimiter is matched twice.
-    backslashes = ByteWord.filled(
-      dialect.escape == .backslash ? CSVReader.backslash : dialect.delimiter)
-    quotes = ByteWord.filled(dialect.quote ?? 0)
+    finder = DelimiterFinder(
+      delimiter: dialect.delimiter, quote: dialect.quote,
+      escape: dialect.escape == .backslash ? Self.backslash : nil)
   }
 
   /// Calls `body` with the text of a field of the current record.
@@ -117,8 +113,12 @@ internal import Primitives
         continue
       }
       position = at
-      return try record(bytes)
+      if commonRecord(bytes) { return .record }
+      let outcome = try record(bytes)
+      if outcome == .incomplete { finder.forget() }
+      return outcome
     }
+    finder.forget()
     if isComplete { position = bytes.count }
     return isComplete ? .end : .incomplete
   }
@@ -128,6 +128,7 @@ internal import Primitives
     precondition(count <= position, "bytes that have not been read can't be discarded")
     origin.advance(count, in: bytes)
     position -= count
+    finder.forget()
   }
 
   /// Returns the position in the text of one of the available bytes.
@@ -140,6 +141,52 @@ internal import Primitives
 
 // Records and fields.
 extension CSVReader {
+  /// Reads the record at `position` if it has the usual number of fields and no escapes. Otherwise
+  /// returns `false`: ``record(_:)`` reads the record, or throws.
+  private mutating func commonRecord(_ bytes: Span<UInt8>) -> Bool {
+    guard fields.count == fieldCount, !dialect.skipsInitialSpaces else { return false }
+    let (delimiter, quote, limit) = (dialect.delimiter, dialect.quote ?? 0, limits.length)
+    let hasQuotes = dialect.quote != nil
+    var finder = finder
+    defer { self.finder = finder }
+    finder.begin(position)
+    var at = position
+    var output = fields.mutableSpan
+    let last = output.count &- 1
+    for index in 0...last {
+      let first: Int
+      var end: Int
+      let isQuoted = hasQuotes && at < bytes.count && bytes[at] == quote
+      if isQuoted {
+        first = at &+ 1
+        end = finder.quotedEnd(in: bytes, from: first)
+        guard end < bytes.count, bytes[end] == quote else { return false }
+        at = end &+ 1
+      } else {
+        first = at
+        end = finder.unquotedEnd(in: bytes, from: at)
+        at = end
+      }
+      guard at < bytes.count, end &- first <= limit else { return false }
+      if index < last {
+        guard bytes[at] == delimiter else { return false }
+      } else if bytes[at] == 0x0D {
+        at &+= 1
+        guard at < bytes.count, bytes[at] == 0x0A else { return false }
+      } else {
+        guard bytes[at] == 0x0A else { return false }
+      }
+      at &+= 1
+      output[index] = Field(range: first..<end, isQuoted: isQuoted)
+    }
+    if !finder.isASCII, bytes.firstInvalidUTF8(in: position..<at) != nil { return false }
+    start = position
+    position = at
+    recordCount &+= 1
+    if !decoded.isEmpty { decoded.removeAll(keepingCapacity: true) }
+    return true
+  }
+
   /// The end of a field.
   enum Ending {
     case delimiter, line
@@ -148,7 +195,8 @@ extension CSVReader {
   }
 
   /// Reads the record at `position`.
-  mutating func record(_ bytes: Span<UInt8>) throws(ProviderError) -> Outcome {
+  @inline(never)
+  private mutating func record(_ bytes: Span<UInt8>) throws(ProviderError) -> Outcome {
     start = position
     seen = 0
     fields.removeAll(keepingCapacity: true)
@@ -171,7 +219,7 @@ extension CSVReader {
       if ending == .incomplete { return .incomplete }
       break
     }
-    if seen & ByteWord.highs != 0 { try checkUTF8(bytes, start..<at) }
+    if seen >= 0x80 { try checkUTF8(bytes, start..<at) }
     if fields.count != fieldCount { try checkCount(bytes) }
     position = at
     recordCount &+= 1
@@ -179,37 +227,29 @@ extension CSVReader {
   }
 
   /// Reads a field without quotes.
-  @inline(__always)
   private mutating func plainField(
     _ bytes: Span<UInt8>, _ at: inout Int
   ) throws(ProviderError) -> Ending {
     let first = at
-    var stop = plainEnd(bytes, at)
-    if stop < bytes.count, bytes[stop] == Self.backslash || bytes[stop] == 0 {
-      return try unusualField(bytes, first, stop, &at)
+    var end = at
+    while end < bytes.count {
+      let byte = bytes[end]
+      if byte == dialect.delimiter || byte == 0x0A || byte == 0x0D { break }
+      if byte == 0 || byte == Self.backslash && dialect.escape == .backslash {
+        return try unusualField(bytes, first, &at)
+      }
+      seen |= byte
+      end &+= 1
     }
-    let end = stop
-    let ending = try ending(bytes, &stop)
+    at = end
+    let ending = try ending(bytes, &at)
     guard ending != .incomplete else { return .incomplete }
     guard end &- first <= limits.length else { throw tooLong(bytes, first) }
     fields.append(Field(range: first..<end))
-    at = stop
     return ending
   }
 
-  /// Returns the offset of the first special byte from `start`, or the end of the bytes.
-  @inline(__always)
-  private mutating func plainEnd(_ bytes: Span<UInt8>, _ start: Int) -> Int {
-    let (delimiters, backslashes) = (delimiters, backslashes)
-    return bytes.first(from: start, seen: &seen) { word in
-      ByteWord.matches(word, delimiters) | ByteWord.matches(word, backslashes)
-        | ByteWord.matches(word, ByteWord.filled(0x0A))
-        | ByteWord.matches(word, ByteWord.filled(0x0D)) | ByteWord.matches(word, 0)
-    }
-  }
-
   /// Skips the end of a field: a delimiter, a line break, or the end of the text.
-  @inline(__always)
   private func ending(_ bytes: Span<UInt8>, _ at: inout Int) throws(ProviderError) -> Ending {
     guard at < bytes.count else { return isComplete ? .line : .incomplete }
     let byte = bytes[at]
@@ -229,35 +269,31 @@ extension CSVReader {
   }
 
   /// Reads a quoted field.
-  @inline(__always)
   private mutating func quotedField(
     _ bytes: Span<UInt8>, _ at: inout Int
   ) throws(ProviderError) -> Ending {
     let first = at &+ 1
-    let stop = quotedEnd(bytes, first)
+    var end = first
+    while end < bytes.count {
+      let byte = bytes[end]
+      if byte == dialect.quote || byte == 0 { break }
+      if byte == Self.backslash, dialect.escape == .backslash { break }
+      seen |= byte
+      end &+= 1
+    }
     // The field has no escapes, and its end follows immediately.
-    if stop < bytes.count, bytes[stop] == dialect.quote {
-      var next = stop &+ 1
+    if end < bytes.count, bytes[end] == dialect.quote {
+      var next = end &+ 1
       let follows = next < bytes.count ? bytes[next] : 0x0A
       if follows == dialect.delimiter || follows == 0x0A || follows == 0x0D {
         let ending = try ending(bytes, &next)
         guard ending != .incomplete else { return .incomplete }
-        guard stop &- first <= limits.length else { throw tooLong(bytes, first) }
-        fields.append(Field(range: first..<stop, isQuoted: true))
+        guard end &- first <= limits.length else { throw tooLong(bytes, first) }
+        fields.append(Field(range: first..<end, isQuoted: true))
         at = next
         return ending
       }
     }
-    return try unusualQuotedField(bytes, first, stop, &at)
-  }
-
-  /// Returns the offset of the first special byte within quotes from `start`, or the end of the
-  /// bytes.
-  @inline(__always)
-  private mutating func quotedEnd(_ bytes: Span<UInt8>, _ start: Int) -> Int {
-    let (quotes, escapes) = (quotes, dialect.escape == .backslash ? backslashes : quotes)
-    return bytes.first(from: start, seen: &seen) { word in
-      ByteWord.matches(word, quotes) | ByteWord.matches(word, escapes) | ByteWord.matches(word, 0)
-    }
+    return try unusualQuotedField(bytes, first, &at)
   }
 }

@@ -7,6 +7,12 @@ struct CSVTableReader {
   private var window: ByteWindow
   private var layout: CSVLayout
   private var reader: CSVReader
+  /// The position in the text after the skipped lines.
+  private var origin = TextOrigin(carriageReturnsBreak: true)
+  /// The records that are not valid; `nil` if they are refused.
+  private var badRecords: CSVBadRecords?
+  /// The error of the record at the reader's position.
+  private var fault: ProviderError?
   /// For each column, whether a field is quoted, and whether a field is not.
   private var hasQuoted: [Bool] = []
   private var hasUnquoted: [Bool] = []
@@ -37,8 +43,12 @@ struct CSVTableReader {
       let text = try layout.encoding.transcoded(bytes.elementSpan)
       window = try ByteWindow(SourceSession.ByteInput([text], name: input.name, path: input.path))
     }
+    if options.skippedLineCount > 0 {
+      layout.isPartial = !window.bytes.isEmpty
+      origin = try window.skipLines(options.skippedLineCount)
+    }
     layout.dialect = Self.dialect(of: window.bytes.elementSpan, options, input.path)
-    reader = CSVReader(layout.dialect)
+    reader = CSVReader(layout.dialect, at: origin)
     self.window = window
     self.layout = layout
   }
@@ -47,9 +57,23 @@ struct CSVTableReader {
   static func dialect(
     of bytes: Span<UInt8>, _ options: CSVProvider.Options, _ path: String?
   ) -> CSVProvider.Dialect {
-    let delimiter: UInt8? = CSVFormat.isNamedForTabs(path) ? 0x09 : nil
+    let delimiter = options.delimiter ?? (CSVFormat.isNamedForTabs(path) ? 0x09 : nil)
     var dialect =
-      options.dialect ?? .detected(in: bytes, delimiter: delimiter)
+      if let dialect = options.dialect {
+        dialect
+      } else if options.comment != nil || options.quote != nil || options.badRecords == .collected {
+        CSVProvider.Dialect.detected(
+          in: bytes.detectionSample(options).elementSpan, delimiter: delimiter)
+      } else {
+        CSVProvider.Dialect.detected(in: bytes, delimiter: delimiter)
+      }
+    if let delimiter = options.delimiter { dialect.delimiter = delimiter }
+    if let comment = options.comment { dialect.comment = comment }
+    switch options.quote {
+    case nil: break
+    case CSVProvider.Options.Quote.none?: dialect.quote = nil
+    case .byte(let quote)?: dialect.quote = quote
+    }
     if let hasHeader = options.hasHeader { dialect.hasHeader = hasHeader }
     // A record can't have more fields than there are columns.
     if options.padsShortRecords || dialect.raggedRecords == .kept {
@@ -89,7 +113,7 @@ struct CSVTableReader {
     if reader.fields.count == 1, layout.dialect.emptyLines == .skipped {
       // An empty line is a record whose only field is NULL.
       layout.dialect.emptyLines = .records
-      reader = CSVReader(layout.dialect)
+      reader = CSVReader(layout.dialect, at: origin)
       guard try nextRecord() else { return layout }
     }
     recordLineBreak()
@@ -98,8 +122,21 @@ struct CSVTableReader {
     let columns = names.map { table.column($0) }
     hasQuoted = Array(repeating: false, count: columns.count)
     hasUnquoted = hasQuoted
-    if !layout.dialect.hasHeader { try readRecord(into: table, columns) }
-    while try nextRecord() { try readRecord(into: table, columns) }
+    if options.badRecords == .collected { badRecords = CSVBadRecords(tables, input.name) }
+    var count = 0
+    if !layout.dialect.hasHeader {
+      count = 1
+      try readRecord(into: table, columns)
+    }
+    while try nextRecord() {
+      if count == options.maximumRecordCount {
+        layout.isPartial = true
+        break
+      }
+      count += 1
+      try readRecord(into: table, columns)
+    }
+    if let badRecords, badRecords.count > 0 { layout.isPartial = true }
     finish(table, names, columns)
     return layout
   }
@@ -111,7 +148,7 @@ struct CSVTableReader {
       let read: Int
       do {
         let bytes = window.bytes
-        let outcome = try reader.next(in: bytes.elementSpan)
+        let outcome = try next(in: bytes)
         if outcome == .record { return true }
         lastByte = bytes.last ?? lastByte
         if outcome == .end { return false }
@@ -120,6 +157,26 @@ struct CSVTableReader {
       }
       // No other reference to the bytes exists here, so they are not copied.
       try window.refill(dropping: read)
+    }
+  }
+
+  /// Reads the next record, and collects invalid records before it if they are not refused.
+  private mutating func next(in bytes: [UInt8]) throws -> CSVReader.Outcome {
+    while true {
+      if fault == nil {
+        do throws(ProviderError) {
+          return try reader.next(in: bytes.elementSpan)
+        } catch {
+          guard badRecords != nil else { throw error }
+          fault = error
+        }
+      }
+      let position = reader.sourcePosition(of: reader.position, in: bytes.elementSpan)
+      guard let line = reader.skipLine(bytes.elementSpan) else { return .incomplete }
+      try badRecords?.add(
+        line: position.line, message: fault?.message ?? "",
+        text: String(decoding: bytes[line], as: UTF8.self))
+      fault = nil
     }
   }
 
@@ -160,7 +217,10 @@ struct CSVTableReader {
       try table.endRow()
     } catch var error as ProviderError {
       if error.position == nil {
-        error.position = reader.sourcePosition(of: reader.start, in: bytes)
+        let column = error.column.flatMap { table.columnNames.firstIndex(of: $0) }
+        let field = column.flatMap { columns.firstIndex(of: $0) }.map { reader.fields[$0] }
+        let start = field.flatMap { $0.isDecoded ? nil : $0.range.lowerBound } ?? reader.start
+        error.position = reader.sourcePosition(of: start, in: bytes)
       }
       throw error
     }

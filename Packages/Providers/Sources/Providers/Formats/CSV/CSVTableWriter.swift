@@ -1,4 +1,5 @@
 internal import Primitives
+internal import SPON
 internal import SQLiteCore
 
 /// Writes a table as CSV text.
@@ -13,6 +14,11 @@ struct CSVTableWriter {
     table = contents.tables.first
     self.layout = layout
     self.options = options
+    if layout.isPartial {
+      throw ProviderError(
+        .unrepresentable, "lines that were not read into the table would be lost",
+        table: table?.name)
+    }
     if let (name, value) = contents.nonzeroPragma {
       throw ProviderError(
         .unrepresentable, "a CSV file can't contain \(name), which is \(value)", table: table?.name)
@@ -38,9 +44,10 @@ struct CSVTableWriter {
     let encoding = layout.encoding
     if layout.hasByteOrderMark, let mark = encoding.byteOrderMark { try output.write(mark) }
     guard let table else { return }
+    let spellings = try Spellings(of: table.name, in: connection)
     var columns = table.columns.map { column in
       CSVColumnWriter(
-        column, table: table.name, layout,
+        column, table: table.name, layout, spelled: spellings.number(of: column.name),
         quotesDelimiters: table.columns.count == 1 && !layout.isExplicit)
     }
     if !layout.isExplicit {
@@ -66,10 +73,20 @@ struct CSVTableWriter {
     }
     var number = 0
     var endsWithNull = false
-    try table.forEachRow(of: connection) { row in
+    let spellings = try Spellings(of: table.name, in: connection)
+    let hasRowID = table.rowIDName != nil
+    let rowIDColumn = ColumnIndex(rawValue: columns.count)
+    try table.forEachRow(of: connection, withRowID: hasRowID) { row in
       number += 1
       for index in 0..<columns.count {
-        try columns[index].write(row, at: index, number, to: &writer)
+        var spelling: String?
+        if hasRowID, let spelled = columns[index].spelled {
+          spelling = try spellings.text(
+            spelled, rowID: row.optionalInteger(at: rowIDColumn),
+            of: row.value(at: ColumnIndex(rawValue: index)),
+            isBoolean: columns[index].type == .boolean)
+        }
+        try columns[index].write(row, at: index, number, spelling, to: &writer)
       }
       if columns.count == 1 { endsWithNull = try row.isNull(at: 0) }
       try writer.endRecord()
@@ -161,101 +178,72 @@ struct CSVTableWriter {
   }
 }
 
-/// A column, and the format of its values.
-private struct CSVColumnWriter {
+/// A column, and the notation of its values.
+struct CSVColumnWriter {
   let name: String
   let table: String
   var layout: CSVLayout.Column
-  let isBoolean: Bool
+  let type: ValueType
+  /// The number of the column in ``Spellings``.
+  var spelled: Int64?
   let encoding: CSVProvider.TextEncoding
   let nullText: [UInt8]?
   /// A Boolean value that indicates whether to quote every text that contains a delimiter, so that
   /// it is not detected as the file's: necessary if there is no other column.
   var quotesDelimiters: Bool
+  /// A Boolean value that indicates whether blobs are written as Base64 text. They are refused
+  /// otherwise, because they would be read as text.
+  var writesBlobs = false
+  /// A Boolean value that indicates whether to quote every text that contains a space.
+  var quotesSpaces = false
 
-  init(_ column: TableSchema.Column, table: String, _ layout: CSVLayout, quotesDelimiters: Bool) {
+  init(
+    _ column: TableSchema.Column, table: String, _ layout: CSVLayout, spelled: Int64?,
+    quotesDelimiters: Bool
+  ) {
+    self.init(column.name, type: column.declaredType, table: table, layout)
+    self.spelled = spelled
     self.quotesDelimiters = quotesDelimiters
-    name = column.name
+  }
+
+  /// - Parameter type: The declared type.
+  init(_ name: String, type: String, table: String, _ layout: CSVLayout) {
+    self.name = name
     self.table = table
-    self.layout = layout.columns[ExactText(column.name)] ?? CSVLayout.Column(header: column.name)
-    isBoolean = column.declaredType.uppercased().contains("BOOL")
+    self.layout = layout.columns[ExactText(name)] ?? CSVLayout.Column(header: name)
+    self.type = ValueType(declared: type)
     encoding = layout.encoding
     nullText = layout.nullText.map { Array($0.utf8) }
+    quotesDelimiters = false
   }
 
   var header: String { layout.header }
 
   func write(
-    _ row: borrowing Row, at index: Int, _ number: Int, to writer: inout CSVProvider.Writer
+    _ row: borrowing Row, at index: Int, _ number: Int, _ spelling: String?,
+    to writer: inout CSVProvider.Writer
   ) throws {
-    let column = ColumnIndex(rawValue: index)
-    let quotes = layout.quotesAll
     do {
-      switch try row.storageClass(at: column) {
-      case .null:
-        if let nullText {
-          guard !encoding.isSingleByte || encoding.canEncode(nullText.elementSpan),
-            writer.isReadUnquoted(nullText.elementSpan)
-          else {
-            throw ProviderError(
-              .unrepresentable, "the text for NULL would not be read as NULL, in row \(number)")
-          }
-          try writer.field(unquoted: nullText.elementSpan)
-        } else {
-          try writer.field(nil as String?)
-        }
-      case .integer:
-        let value = try row.integer(at: column)
-        if isBoolean, value == 0 || value == 1 {
-          try self.write(layout.form.text(of: value == 1), to: &writer)
-        } else if quotes || nullText != nil {
-          try self.write(value.description, to: &writer)
-        } else {
-          try writer.field(value)
-        }
-      case .real:
-        let value = try row.real(at: column)
-        guard value.isFinite else {
-          throw ProviderError(.unrepresentable, "the number in row \(number) is not finite")
-        }
-        try self.write(layout.form.text(of: value), to: &writer)
-      case .text:
-        try row.withText(at: column) { text in
-          if encoding.isSingleByte, !encoding.canEncode(text) {
-            throw ProviderError(
-              .unrepresentable,
-              "the text in row \(number) has characters that \(encoding.rawValue) can't represent")
-          }
-          try writer.field(
-            utf8: text,
-            isQuoted: quotes || isNullText(text) || quotesDelimiters && Self.hasDelimiter(text),
-            writesEmptyUnquoted: nullText != nil)
-        }
-      case .blob:
-        throw ProviderError(
-          .unrepresentable, "row \(number) contains a blob, which CSV can't represent")
-      }
+      if let spelling { return try writer.plain(spelling, self) }
+      try writer.write(row, at: ColumnIndex(rawValue: index), as: type, self)
     } catch {
       throw addingContext(error, row: number)
     }
   }
 
-  /// Writes a number or a Boolean.
-  private func write(_ text: String, to writer: inout CSVProvider.Writer) throws {
-    let isNull = nullText.map { $0.elementsEqual(text.utf8) } ?? false
-    try writer.field(text, isQuoted: layout.quotesAll || isNull)
-  }
-
   /// Returns whether an unquoted string would be read as `NULL`.
-  private func isNullText(_ text: Span<UInt8>) -> Bool {
+  fileprivate func isNullText(_ text: Span<UInt8>) -> Bool {
     guard let nullText, nullText.count == text.count else { return false }
     for index in 0..<nullText.count where nullText[index] != text[index] { return false }
     return true
   }
 
-  private static func hasDelimiter(_ text: Span<UInt8>) -> Bool {
-    for index in 0..<text.count where CSVProvider.Dialect.delimiters.contains(text[index]) {
-      return true
+  fileprivate func mustQuote(_ text: Span<UInt8>) -> Bool {
+    if layout.quotesAll || isNullText(text) { return true }
+    guard quotesDelimiters || quotesSpaces else { return false }
+    for index in 0..<text.count {
+      if quotesSpaces, text[index] == 0x20 { return true }
+      if quotesDelimiters, CSVProvider.Dialect.delimiters.contains(text[index]) { return true }
     }
     return false
   }
@@ -265,7 +253,7 @@ private struct CSVColumnWriter {
   }
 
   /// Adds the table, the column and the row to an error.
-  private func addingContext(_ error: any Error, row: Int?) -> any Error {
+  func addingContext(_ error: any Error, row: Int?) -> any Error {
     let suffix = row.map { " (row \($0))" } ?? ""
     if var error = error as? ProviderError, error.code == .unrepresentable {
       if !error.message.contains("row") {
@@ -278,5 +266,75 @@ private struct CSVColumnWriter {
     guard let failure = error as? SQLiteError, failure.code == .invalidText else { return error }
     return ProviderError(
       .unrepresentable, "the text is not UTF-8\(suffix)", table: table, column: name)
+  }
+}
+
+// Values of rows. Types that CSV does not have are written as text.
+extension CSVProvider.Writer: ValueSink {
+  typealias Notation = CSVColumnWriter
+
+  mutating func null(_ column: CSVColumnWriter) throws {
+    guard let nullText = column.nullText else { return try field(nil as String?) }
+    guard !column.encoding.isSingleByte || column.encoding.canEncode(nullText.elementSpan),
+      isReadUnquoted(nullText.elementSpan)
+    else {
+      throw ProviderError(.unrepresentable, "the text for NULL would not be read as NULL")
+    }
+    try field(unquoted: nullText.elementSpan)
+  }
+
+  mutating func integer(_ value: Int64, _ column: CSVColumnWriter) throws {
+    if column.layout.quotesAll || column.nullText != nil {
+      try plain(value.description, column)
+    } else {
+      try field(value)
+    }
+  }
+
+  mutating func real(_ value: Double, _ column: CSVColumnWriter) throws {
+    guard value.isFinite || column.writesBlobs else {
+      throw ProviderError(.unrepresentable, "the number is not finite")
+    }
+    try plain(
+      value.isFinite ? column.layout.form.text(of: value) : value.description, column)
+  }
+
+  mutating func boolean(_ value: Bool, _ column: CSVColumnWriter) throws {
+    try plain(column.layout.form.text(of: value), column)
+  }
+
+  /// Writes a number or a Boolean.
+  fileprivate mutating func plain(_ text: String, _ column: CSVColumnWriter) throws {
+    let isNull = column.nullText.map { $0.elementsEqual(text.utf8) } ?? false
+    try field(text, isQuoted: column.layout.quotesAll || isNull)
+  }
+
+  mutating func text(_ value: Span<UInt8>, _ column: CSVColumnWriter) throws {
+    if column.encoding.isSingleByte, !column.encoding.canEncode(value) {
+      throw ProviderError(
+        .unrepresentable,
+        "the text has characters that \(column.encoding.rawValue) can't represent")
+    }
+    try field(
+      utf8: value, isQuoted: column.mustQuote(value), writesEmptyUnquoted: column.nullText != nil)
+  }
+
+  mutating func blob(_ value: Span<UInt8>, _ column: CSVColumnWriter) throws {
+    guard column.writesBlobs else {
+      throw ProviderError(.unrepresentable, "CSV can't represent a blob")
+    }
+    try text(Base64.encoded(value).elementSpan, column)
+  }
+
+  mutating func json(_ text: Span<UInt8>, _ column: CSVColumnWriter) throws {
+    try self.text(text, column)
+  }
+
+  mutating func tagged(_ value: SPONValue, _ column: CSVColumnWriter) throws {
+    switch value {
+    case .null: try null(column)
+    case .bytes(let value): try blob(value.elementSpan, column)
+    default: try value.plainText().withUTF8Span { try text($0, column) }
+    }
   }
 }

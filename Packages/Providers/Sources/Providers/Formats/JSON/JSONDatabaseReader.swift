@@ -129,6 +129,8 @@ extension JSONDatabaseReader {
     let rows = try builder.addingPosition(position, table.name) {
       try RowInserter(table.name, columns: names, in: builder.connection)
     }
+    let areDecimal =
+      table.columns.map { TableCollector.ColumnType.isDecimal($0.declaredType) } + [false]
     /// The columns by key number.
     var columns: [Int] = []
     while let event = try element() {
@@ -142,24 +144,37 @@ extension JSONDatabaseReader {
           }
           columns[key] = index
         }
-        try rows.set(columns[key], try value(event, table.name))
+        try rows.set(
+          columns[key], try value(event, table.name, isDecimal: areDecimal[columns[key]]))
       }
       try builder.addingPosition(position, table.name) { try rows.endRow() }
     }
   }
 
-  private mutating func value(_ event: JSONEvent, _ table: String) throws -> SQLiteValue {
+  private mutating func value(
+    _ event: JSONEvent, _ table: String, isDecimal: Bool
+  ) throws -> SQLiteValue {
     switch event {
+    case .integer, .double, .number:
+      guard !isDecimal else {
+        let digits = window.bytes.elementSpan.extracting(reader.range)
+        return .text(String(decoding: digits.array(0..<digits.count), as: UTF8.self))
+      }
+      return try number(event, table)
     case .null: return .null
-    case .integer: return .integer(reader.integer)
-    case .double: return .real(reader.double)
     case .bool: return .integer(reader.bool ? 1 : 0)
     case .string: return .text(text())
-    case .number:
-      throw failure("SQLite can't represent the number without rounding", table: table)
     case .beginObject: return try special(table)
     case .beginArray, .endObject, .endArray, .end, .incomplete:
       throw failure("expected a value", table: table)
+    }
+  }
+
+  private func number(_ event: JSONEvent, _ table: String) throws -> SQLiteValue {
+    switch event {
+    case .integer: return .integer(reader.integer)
+    case .double: return .real(reader.double)
+    default: throw failure("SQLite can't represent the number without rounding", table: table)
     }
   }
 

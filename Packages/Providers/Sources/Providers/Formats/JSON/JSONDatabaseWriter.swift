@@ -12,13 +12,14 @@ internal import SQLiteCore
 /// ```
 ///
 /// Values are JSON values, except that a blob is `{"blob":"…"}` in Base64, and an infinity is
-/// `{"real":"Infinity"}`. If rowids are not simply numbered from 1 and no column is an alias of the
+/// `{"real":"Infinity"}`. Texts in decimal columns are numbers if possible. If rowids are not simply numbered from 1 and no column is an alias of the
 /// rowid, `rowid` names the member that contains the rowid. `sequence` is the last key that
 /// AUTOINCREMENT assigned.
 struct JSONDatabaseWriter: DatabaseDocument {
   private var writer: JSONProvider.EventWriter
   /// The keys of the current table's columns.
   private var keys: [[UInt8]] = []
+  private var types: [ValueType] = []
   private var rowIDKey: String?
   private var hasRows = false
   private var rowID: Int64?
@@ -96,6 +97,9 @@ struct JSONDatabaseWriter: DatabaseDocument {
     rowIDKey = table.rowIDName
     if let rowIDKey { try write("rowid", rowIDKey) }
     keys = table.columns.map { Array($0.name.utf8) }
+    types = table.columns.map {
+      TableCollector.ColumnType.isDecimal($0.declaredType) ? .decimal : .stored
+    }
     try writer.key("rows")
     try writer.beginArray()
   }
@@ -135,7 +139,8 @@ struct JSONDatabaseWriter: DatabaseDocument {
         try writer.string(utf8: text.elementSpan)
       }
       try writer.endObject()
-    case .null, .integer, .real, .text: try writer.cell(row, at: index, as: .plain)
+    case .null, .integer, .real, .text:
+      try writer.write(row, at: index, as: types[column], .standard)
     }
   }
 }

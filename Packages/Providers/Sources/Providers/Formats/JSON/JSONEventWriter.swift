@@ -1,5 +1,5 @@
 internal import Primitives
-internal import SQLiteCore
+internal import SPON
 
 extension JSONProvider {
   /// Writes a JSON text incrementally.
@@ -28,6 +28,10 @@ extension JSONProvider {
     private var sink: BufferedByteSink
     private var frames: [Frame] = []
     private var hasRoot = false
+    /// The number of containers around the text.
+    private var outerDepth = 0
+    /// The number of open containers.
+    var depth: Int { outerDepth + frames.count }
 
     /// - Parameters:
     ///   - pieceSize: The approximate size of the pieces that `write` receives.
@@ -38,6 +42,20 @@ extension JSONProvider {
     ) {
       self.formatting = formatting
       sink = BufferedByteSink(size: pieceSize, write)
+    }
+
+    /// Creates a writer of a value inside a number of containers: see ``take()``.
+    init(collecting formatting: JSONProvider.Formatting, depth: Int) {
+      self.formatting = formatting
+      outerDepth = depth
+      sink = BufferedByteSink()
+    }
+
+    /// Returns and removes the collected text, whose containers must be ended.
+    mutating func take() -> [UInt8] {
+      precondition(frames.isEmpty, "all containers must be ended")
+      hasRoot = false
+      return sink.take()
     }
 
     // MARK: Containers
@@ -108,9 +126,12 @@ extension JSONProvider {
       try sink.flush()
     }
 
+    /// Writes the buffered text before it has the size of a piece.
+    mutating func flush() throws { try sink.flush() }
+
     // MARK: Structure
 
-    private mutating func word(_ word: String) throws {
+    fileprivate mutating func word(_ word: String) throws {
       beforeValue()
       sink.append(word)
       try afterValue()
@@ -126,7 +147,7 @@ extension JSONProvider {
       guard let frame = frames.popLast(), frame.isObject == isObject, !frame.hasKey else {
         preconditionFailure("only the innermost container can be ended, after a complete value")
       }
-      if !frame.isEmpty, frames.count < formatting.multilineDepth { breakLine() }
+      if !frame.isEmpty, depth < formatting.multilineDepth { breakLine() }
       sink.append(isObject ? 0x7D : 0x5D)
       try afterValue()
     }
@@ -155,7 +176,7 @@ extension JSONProvider {
 
     @inline(__always)
     private mutating func separate(_ top: Int) {
-      let isBroken = top < formatting.multilineDepth
+      let isBroken = outerDepth + top < formatting.multilineDepth
       if frames[top].isEmpty {
         frames[top].isEmpty = false
       } else {
@@ -167,7 +188,7 @@ extension JSONProvider {
 
     private mutating func breakLine() {
       append(formatting.lineBreak)
-      for _ in 0..<frames.count { append(formatting.indentation) }
+      for _ in 0..<depth { append(formatting.indentation) }
     }
 
     private mutating func append(_ bytes: [UInt8]) {
@@ -182,49 +203,71 @@ extension JSONProvider {
   }
 }
 
-extension JSONProvider.EventWriter {
-  /// Writes a column's value of a row.
-  ///
-  /// - Throws: ``ProviderError`` with ``ProviderError/Code/unrepresentable`` if JSON can't represent
-  ///   the value.
-  mutating func cell(
-    _ row: borrowing Row, at column: ColumnIndex, as form: JSONRowPlan.Form
-  ) throws {
-    switch try row.storageClass(at: column) {
-    case .null: try null()
-    case .integer:
-      let value = try row.integer(at: column)
-      if form == .boolean, value == 0 || value == 1 {
-        try bool(value == 1)
-      } else {
-        try integer(value)
-      }
-    case .real:
-      let value = try row.real(at: column)
-      if form == .shortReal, value.isWhole { try integer(Int64(value)) } else { try double(value) }
-    case .text: try text(row, at: column, as: form)
-    case .blob: throw ProviderError(.unrepresentable, "JSON has no blobs")
-    }
+// Values of rows. Types that JSON does not have are wrapped in an object with one member, as in
+// `{"@data": "AAEC"}`: the typed style of the SPON package.
+extension JSONProvider.EventWriter: ValueSink {
+  /// The notation of a column's values.
+  struct Notation {
+    static let standard = Notation()
+    /// A Boolean value that indicates whether a number without a fraction is written as an integer,
+    /// because the file contains integers and no such number with a decimal point.
+    var hasShortReals = false
+    /// A Boolean value that indicates whether values are written that are not read back as the same
+    /// values: a blob, and a text in a JSON column that is not JSON. They are refused otherwise.
+    var isLenient = false
   }
 
-  private mutating func text(
-    _ row: borrowing Row, at column: ColumnIndex, as form: JSONRowPlan.Form
-  ) throws {
+  mutating func null(_ notation: Notation) throws { try null() }
+  mutating func integer(_ value: Int64, _ notation: Notation) throws { try integer(value) }
+  mutating func boolean(_ value: Bool, _ notation: Notation) throws { try bool(value) }
+
+  mutating func text(_ value: Span<UInt8>, _ notation: Notation) throws {
+    try string(utf8: value)
+  }
+
+  mutating func real(_ value: Double, _ notation: Notation) throws {
+    if notation.hasShortReals, value.isWhole { return try integer(Int64(value)) }
+    if notation.isLenient, !value.isFinite { return try tagged(.double(value), notation) }
+    try double(value)
+  }
+
+  mutating func blob(_ value: Span<UInt8>, _ notation: Notation) throws {
+    guard notation.isLenient else { throw ProviderError(.unrepresentable, "JSON has no blobs") }
+    try tagged(.bytes(value.array(0..<value.count)), notation)
+  }
+
+  mutating func json(_ text: Span<UInt8>, _ notation: Notation) throws {
+    if notation.isLenient, !isJSON(text) { return try string(utf8: text) }
     do {
-      try row.withText(at: column) { (text: Span<UInt8>) in
-        if form == .json { try json(text) } else { try string(utf8: text) }
-      }
-    } catch let error as SQLiteError where error.code == .invalidText {
-      throw ProviderError(.unrepresentable, "the text is not UTF-8")
+      try json(text)
     } catch let error as ProviderError where error.position != nil {
       throw ProviderError(
         .unrepresentable, "the text in a JSON column is not JSON: \(error.message)")
     }
   }
 
+  mutating func tagged(_ value: SPONValue, _ notation: Notation) throws {
+    let text: [UInt8]
+    do throws(SPONError) {
+      text = try value.jsonBytes()
+    } catch {
+      throw ProviderError(.unrepresentable, error.message)
+    }
+    try json(text.elementSpan)
+  }
+
+  mutating func decimal(_ text: Span<UInt8>, _ notation: Notation) throws {
+    guard let number = NumberText(text) else { return try string(utf8: text) }
+    if number.isJSON(text) {
+      try raw(text)
+    } else {
+      try word(DecimalNumber(number, text).description)
+    }
+  }
+
   /// Writes a string that contains JSON with the writer's formatting.
   mutating func json(_ text: Span<UInt8>) throws {
-    var reader = JSONEventReader(JSONReadingOptions(duplicateKeys: .reported))
+    var reader = JSONEventReader(jsonOptions)
     while true {
       let event = try reader.event(in: text)
       if reader.key >= 0 { try key(reader.keys[reader.key]) }
@@ -243,5 +286,22 @@ extension JSONProvider.EventWriter {
       case .end, .incomplete: return
       }
     }
+  }
+
+  private func isJSON(_ text: Span<UInt8>) -> Bool {
+    var reader = JSONEventReader(jsonOptions)
+    do throws(ProviderError) {
+      while try reader.event(in: text) != .end {}
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// The limits of a JSON text, such that the whole text does not exceed the reader's limits.
+  private var jsonOptions: JSONReadingOptions {
+    let limits = SourceSession.FormatLimits()
+    return JSONReadingOptions(
+      duplicateKeys: .reported, depth: limits.depth - depth, length: limits.length)
   }
 }

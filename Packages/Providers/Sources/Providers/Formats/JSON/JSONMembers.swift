@@ -14,9 +14,6 @@ struct JSONMembers: Sendable {
 
   struct Traits: OptionSet, Sendable {
     let rawValue: UInt8
-    static let integer = Traits(rawValue: 1)
-    /// A number with a decimal point but without a fraction: `1.0`.
-    static let wholeReal = Traits(rawValue: 2)
     /// An object whose members are columns.
     static let object = Traits(rawValue: 4)
   }
@@ -33,6 +30,9 @@ struct JSONMembers: Sendable {
     var traits: Traits = []
     /// The number of rows with a value at this node.
     var count = 0
+    /// A Boolean value that indicates whether numbers without a fraction are written without a
+    /// decimal point.
+    var hasWholeNumbers = false
     var elements = -1
     var firstChild = -1
     var lastChild = -1
@@ -46,12 +46,6 @@ struct JSONMembers: Sendable {
       self.parent = parent
     }
 
-    /// Records that another row has a value at this node.
-    @inline(__always)
-    mutating func recordValue(_ traits: Traits) {
-      count &+= 1
-      self.traits.formUnion(traits)
-    }
   }
 
   private(set) var nodes: [Node] = []
@@ -150,25 +144,16 @@ struct JSONMembers: Sendable {
 
 /// The plan for writing the rows of a table: its members, in order.
 struct JSONRowPlan {
-  /// The representation of a cell.
-  enum Form {
-    case plain
-    /// 0 and 1 as `false` and `true`.
-    case boolean
-    /// A string that is JSON.
-    case json
-    /// A number without a fraction as an integer, because the file contains integers and no such
-    /// number with a decimal point.
-    case shortReal
-  }
-
   /// A member, an element, or the row itself.
   struct Item {
     let node: Int
     let key: [UInt8]
     /// The column of the query's result; `nil` if the member has no column.
     var column: ColumnIndex?
-    var form = Form.plain
+    var type = ValueType.stored
+    var notation = JSONProvider.EventWriter.Notation.standard
+    /// The number of the column in ``Spellings``.
+    var spelled: Int64?
     /// Boolean values that indicate whether `NULL` is written as `null`, in rows of the file and in
     /// new rows.
     var writesNull = (known: false, new: false)
@@ -186,6 +171,7 @@ struct JSONRowPlan {
   /// A Boolean value that indicates whether the table no longer exists.
   let isTableMissing: Bool
   let rows: RowIDMap
+  var spellings: Spellings?
   let root: Item
   let sql: String
 
@@ -193,16 +179,6 @@ struct JSONRowPlan {
   static func missingTable(_ root: Item) -> JSONRowPlan {
     JSONRowPlan(
       table: "", isLinked: false, isTableMissing: true, rows: RowIDMap(), root: root, sql: "")
-  }
-}
-
-extension TableSchema.Column {
-  var jsonForm: JSONRowPlan.Form {
-    switch SQLName.folded(declaredType) {
-    case "boolean", "bool": .boolean
-    case "json text", "json": .json
-    default: .plain
-    }
   }
 }
 

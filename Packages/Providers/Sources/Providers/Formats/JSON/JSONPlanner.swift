@@ -6,6 +6,7 @@ struct JSONPlanner {
   private let connection: Connection
   private(set) var layout: JSONLayout
   private var schemas: [[UInt8]: TableSchema] = [:]
+  private var spellings: [[UInt8]: Spellings] = [:]
   private(set) var plans: [JSONRowPlan] = []
 
   init(_ connection: Connection, _ layout: JSONLayout) throws {
@@ -47,6 +48,7 @@ struct JSONPlanner {
           "an ordinary file can't contain constraints: \(constraint.sql)", table: name)
       }
       schemas[Self.key(name)] = schema
+      spellings[Self.key(name)] = try Spellings(of: name, in: connection)
       if known == nil { try addTable(name) }
     }
   }
@@ -117,6 +119,7 @@ struct JSONPlanner {
     }
     return JSONRowPlan(
       table: name, isLinked: table.link != nil, isTableMissing: false, rows: table.rows,
+      spellings: spellings[Self.key(name)],
       root: item(table.root, table, columns), sql: try select(index, schema, selected))
   }
 
@@ -154,9 +157,9 @@ struct JSONPlanner {
     var item = JSONRowPlan.Item(node: node, key: key)
     if let (column, schema) = columns[node] {
       item.column = column
-      item.form = schema.jsonForm
-      let isShort = member.traits.contains(.integer) && !member.traits.contains(.wholeReal)
-      if item.form == .plain, isShort { item.form = .shortReal }
+      item.type = ValueType(declared: schema.declaredType)
+      item.notation.hasShortReals = member.hasWholeNumbers
+      item.spelled = table.name.flatMap { spellings[Self.key($0)]?.number(of: schema.name) }
     }
     let nullCount = members.nullCount(node)
     item.writesNull = (

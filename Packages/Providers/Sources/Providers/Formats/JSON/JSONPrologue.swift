@@ -105,7 +105,14 @@ extension JSONProvider {
     /// Any number of values, each compact and on its own line.
     public static let lines = Formatting(endsInLineBreak: true, isSequence: true)
     /// The formatting of Holt's document layout: one line for each table and each row.
-    static let database = Formatting(multilineDepth: 4, indentation: [], endsInLineBreak: true)
+    static let database = rows(depth: 4)
+    /// Any number of values, separated by a comma and a line break.
+    static let separatedLines = Formatting(lineBreak: [0x2C, 0x0A], isSequence: true)
+
+    /// Each element of the containers up to a depth on its own line, without indentation.
+    static func rows(depth: Int) -> Formatting {
+      Formatting(multilineDepth: depth, indentation: [], endsInLineBreak: true)
+    }
   }
 }
 

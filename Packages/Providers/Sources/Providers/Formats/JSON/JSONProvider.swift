@@ -19,8 +19,11 @@ internal import SQLiteCore
 /// - The members of an object in a row are columns, such as `address.city`. Arrays are JSON
 ///   columns. ``JSONProvider/Options`` offers alternatives.
 ///
+/// When such a file is written, only changed values are replaced. Everything else keeps its text:
+/// white space, the order of members, numbers such as `1.0` and `1e5`, escapes in strings.
+///
 /// Column types are inferred from all values: see ``TableCollector``. A number that does not fit
-/// into 64 bits makes its column a JSON column, which preserves its digits.
+/// into 64 bits makes its column a decimal column, which preserves its digits.
 ///
 /// An ordinary file contains values only. Writing fails with ``ProviderError/Code/unrepresentable``
 /// if there is a view, a trigger, a constraint other than the primary key, or a blob. Types,
@@ -40,7 +43,8 @@ public final class JSONProvider: DataProvider {
     options: Options, directories: SourceSession.Directories = .standard,
     place: SourceSession.StagingPlace = .memory
   ) {
-    let store = SourceSession.FileStore(format: JSONFormat(options), place: place)
+    let store = SourceSession.FileStore(
+      format: JSONFormat(options), place: place, tableName: options.tableName)
     session = SourceSession(store: store, directories: directories)
   }
 }
@@ -93,6 +97,8 @@ extension JSONProvider {
 
     /// The file's layout; `nil` to detect it from the text.
     public var layout: Layout?
+    /// The name of the table of the root's rows; `nil` to derive it from the file's name.
+    public var tableName: String?
     /// A Boolean value that indicates whether to write files in Holt's document layout, regardless
     /// of their current layout.
     ///
@@ -100,7 +106,8 @@ extension JSONProvider {
     public var writesDatabases: Bool
     public var nesting: Nesting
     public var duplicateKeys: DuplicateKeys
-    /// The types of columns that are not inferred, by table name.
+    /// The types of columns that are not inferred, by table name. Numbers and Booleans in strings
+    /// are accepted for columns declared as such.
     public var columnTypes: [String: [String: TableCollector.ColumnType]]
     /// The primary key columns, by table name. The key of any other table is detected. If other
     /// rows refer to a table's rows, the row number is the primary key, and this column is
@@ -209,8 +216,7 @@ struct JSONFormat: TableFormat {
     }
     let isLines = options.layout == .lines || hasExtensionOfLines(output.path)
     var writer = try JSONTableWriter(contents, layout, mayBeEmpty: isLines, to: output)
-    try writer.write()
-    return layout
+    return try writer.write()
   }
 }
 
@@ -232,8 +238,10 @@ struct JSONLayout: Sendable {
     var link: (parent: String, position: String)?
     /// The key column; `nil` if the table has no key.
     var key: String?
-    /// The rows of the file.
+    /// The rows of the file that was read, to whose numbers the members' sets refer.
     var rows = RowIDMap()
+    /// The rows of the file that was last read or written.
+    var fileRows = RowIDMap()
     /// The nodes of the columns, by column name.
     var nodes: [(name: String, node: Int)] = []
   }

@@ -143,6 +143,7 @@ extension JSONTableReader {
       members[member].count += 1
       let column = try column(of: member)
       builder?.set(column, container: bytes.extracting(range))
+      try builder?.checkTypes()
     }
     let top = levels.count - 1
     if levels[top].kind == .elements { levels[top].position += 1 }
@@ -188,6 +189,7 @@ extension JSONTableReader {
         name: table.builder?.name ?? (kind == .object ? nil : table.name), root: table.root,
         node: table.node, owner: table.owner)
       described.rows = table.rows
+      described.fileRows = table.rows
       if let builder = table.builder, !collector.isInferringTypes,
         members.hasUnstoredContent(table.root)
       {
@@ -199,6 +201,9 @@ extension JSONTableReader {
         described.link = (names[table.parentColumn], names[table.positionColumn])
       }
       described.nodes = zip(names, table.nodes).filter { $1 >= 0 }.map { ($0, $1) }
+      for (column, node) in table.nodes.enumerated() where node >= 0 {
+        members[node].hasWholeNumbers = table.builder?.form(of: column).hasWholeNumbers ?? false
+      }
       layout.tables.append(described)
     }
     layout.keys = reader.keys

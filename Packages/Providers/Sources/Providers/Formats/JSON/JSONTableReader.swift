@@ -130,20 +130,16 @@ struct JSONTableReader {
     guard member >= 0 else { return false }
     let column = members[member].column
     guard column >= 0 else { return false }
-    var traits: JSONMembers.Traits = []
-    let isSet: Bool
-    switch event {
-    case .string: isSet = reader.withText(in: bytes) { rowBuffer.set(column, text: $0) }
-    case .integer:
-      traits = .integer
-      isSet = rowBuffer.set(column, integer: reader.integer)
-    case .double:
-      if reader.double.isWhole { traits = .wholeReal }
-      isSet = rowBuffer.set(column, real: reader.double)
-    default: isSet = rowBuffer.set(column, boolean: reader.bool)
-    }
+    let isSet =
+      switch event {
+      case .string: reader.withText(in: bytes) { rowBuffer.set(column, text: $0) }
+      case .integer: rowBuffer.set(column, integer: reader.integer)
+      case .double:
+        rowBuffer.set(column, real: reader.double, digits: bytes.extracting(reader.range))
+      default: rowBuffer.set(column, boolean: reader.bool)
+      }
     guard isSet else { return false }
-    members[member].recordValue(traits)
+    members[member].count += 1
     isContainerEmpty = false
     return true
   }
@@ -181,12 +177,12 @@ struct JSONTableReader {
       reader.withText(in: bytes) { builder?.set(column, text: $0) }
       try endScalar()
     case .integer:
-      guard let column = try column(.integer) else { return nil }
+      guard let column = try column() else { return nil }
       builder?.set(column, integer: reader.integer)
       try endScalar()
     case .double:
-      guard let column = try column(reader.double.isWhole ? .wholeReal : []) else { return nil }
-      builder?.set(column, real: reader.double)
+      guard let column = try column() else { return nil }
+      builder?.set(column, real: reader.double, digits: bytes.extracting(reader.range))
       try endScalar()
     case .bool:
       guard let column = try column() else { return nil }
@@ -211,10 +207,10 @@ struct JSONTableReader {
 
   /// Returns the column of a value; `nil` if the value is ignored.
   @inline(never)
-  private mutating func column(_ traits: JSONMembers.Traits = []) throws -> Int? {
+  private mutating func column() throws -> Int? {
     guard let member = try member() else { return nil }
     isContainerEmpty = false
-    members[member].recordValue(traits)
+    members[member].count += 1
     return try column(of: member)
   }
 
@@ -231,6 +227,7 @@ struct JSONTableReader {
   }
 
   private mutating func endScalar() throws {
+    try builder?.checkTypes()
     guard reader.key < 0 else { return }
     let top = levels.count - 1
     if levels[top].kind == .rows {

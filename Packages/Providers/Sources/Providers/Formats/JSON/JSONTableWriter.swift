@@ -4,7 +4,7 @@ internal import SQLiteCore
 /// Writes the rows of tables in an ordinary layout.
 struct JSONTableWriter {
   /// The remaining rows of a table.
-  private final class Rows {
+  final class Rows {
     let statement: Statement
     private(set) var hasRow = false
     /// The row's position in the file, counting from 1; `Int.max` for a new row.
@@ -32,12 +32,15 @@ struct JSONTableWriter {
 
   typealias Item = JSONRowPlan.Item
 
-  private let layout: JSONLayout
-  private let members: JSONMembers
-  private let plans: [JSONRowPlan]
-  private let rows: [Rows?]
-  private var writer: JSONProvider.EventWriter
+  var layout: JSONLayout
+  let members: JSONMembers
+  let plans: [JSONRowPlan]
+  let rows: [Rows?]
+  var writer: JSONProvider.EventWriter
   private let mayBeEmpty: Bool
+  private let output: SourceSession.ByteOutput
+  /// The text that is written over a file.
+  var sink: BufferedByteSink
 
   /// - Parameter mayBeEmpty: Whether an empty file is read as a file of lines.
   init(
@@ -45,6 +48,8 @@ struct JSONTableWriter {
     to output: SourceSession.ByteOutput
   ) throws {
     self.mayBeEmpty = mayBeEmpty
+    self.output = output
+    sink = BufferedByteSink(size: 1 << 16, output.write)
     let planner = try JSONPlanner(connection, layout)
     self.layout = planner.layout
     members = planner.layout.members
@@ -55,26 +60,42 @@ struct JSONTableWriter {
     writer = JSONProvider.EventWriter(formatting, write: output.write)
   }
 
-  mutating func write() throws {
+  /// Writes the file. If the file that was read is unchanged, everything that has the same value
+  /// keeps its text.
+  ///
+  /// - Returns: The layout of the written file.
+  mutating func write() throws -> JSONLayout {
+    if layout.kind == .lines, !mayBeEmpty, !(rows[0]?.hasRow ?? false) {
+      throw JSONPlanner.unrepresentable(
+        "an empty file of lines is not valid JSON", table: layout.tables[0].name)
+    }
+    if let input = try output.openSource() {
+      try write(over: input)
+      return layout
+    }
     switch layout.kind {
-    case .database: return
+    case .database: return layout
     case .array:
       try writer.beginArray()
-      while rows[0]?.hasRow ?? false { try writeRow(0) }
+      try writeRows(0)
       try writer.endArray()
-    case .lines:
-      guard mayBeEmpty || rows[0]?.hasRow ?? false else {
-        throw JSONPlanner.unrepresentable(
-          "an empty file of lines is not valid JSON", table: layout.tables[0].name)
-      }
-      while rows[0]?.hasRow ?? false { try writeRow(0) }
+    case .lines: try writeRows(0)
     case .object: try writeSingle()
     }
     try writer.finish()
+    return layout
+  }
+
+  private mutating func writeRows(_ table: Int) throws {
+    layout.tables[table].fileRows = RowIDMap()
+    while let rows = rows[table], rows.hasRow {
+      layout.tables[table].fileRows.append(rows.rowID ?? 0)
+      try writeRow(table)
+    }
   }
 
   /// Writes the file's only row, and the tables that are members of it.
-  private mutating func writeSingle() throws {
+  mutating func writeSingle() throws {
     if let first = rows[0], first.hasRow {
       try writeRow(0)
       if first.hasRow {
@@ -99,7 +120,7 @@ struct JSONTableWriter {
   }
 
   /// Returns the members that are tables, after the root's table was dropped.
-  private func rootWithTablesOnly() -> Item {
+  func rootWithTablesOnly() -> Item {
     var root = Item(node: layout.tables[0].root, key: [])
     for child in members.children(of: root.node) {
       let table = members[child].table
@@ -114,7 +135,7 @@ struct JSONTableWriter {
   // MARK: Rows
 
   /// Writes a table's next row, and advances to the following one.
-  private mutating func writeRow(_ index: Int) throws {
+  mutating func writeRow(_ index: Int) throws {
     guard let rows = rows[index] else { return }
     let plan = plans[index]
     let (root, number) = (plan.root, rows.number)
@@ -193,13 +214,13 @@ struct JSONTableWriter {
 
   // MARK: Members
 
-  private func isValue(_ column: ColumnIndex?, _ rows: Rows) throws -> Bool {
+  func isValue(_ column: ColumnIndex?, _ rows: Rows) throws -> Bool {
     guard let column else { return false }
     return !(try rows.statement.row.isNull(at: column))
   }
 
   /// Returns whether a member is written.
-  private func isWritten(
+  func isWritten(
     _ item: Item, _ rows: Rows?, _ number: Int
   ) throws -> Bool {
     if let rows, try isValue(item.column, rows) { return true }
@@ -236,7 +257,7 @@ struct JSONTableWriter {
     try writeContent(item, rows, row: number, plan)
   }
 
-  private mutating func writeContent(
+  mutating func writeContent(
     _ item: Item, _ rows: Rows?, row number: Int, _ plan: JSONRowPlan?
   ) throws {
     let hasValue = try rows.map { try isValue(item.column, $0) } ?? false
@@ -275,7 +296,11 @@ struct JSONTableWriter {
 
   private mutating func writeTable(_ table: Int, of owner: Rows?) throws {
     try writer.beginArray()
-    while rows[table]?.hasRow ?? false, try hasRows(table, of: owner) { try writeRow(table) }
+    if plans[table].isLinked {
+      while rows[table]?.hasRow ?? false, try hasRows(table, of: owner) { try writeRow(table) }
+    } else {
+      try writeRows(table)
+    }
     try writer.endArray()
   }
 
@@ -291,7 +316,14 @@ struct JSONTableWriter {
   private mutating func writeValue(_ item: Item, _ rows: Rows, _ plan: JSONRowPlan?) throws {
     guard let column = item.column else { return try writer.null() }
     do {
-      try writer.cell(rows.statement.row, at: column, as: item.form)
+      if let spelled = item.spelled, let spellings = plan?.spellings,
+        let spelling = try spellings.text(
+          spelled, rowID: rows.rowID, of: rows.statement.row.value(at: column),
+          isBoolean: item.type == .boolean)
+      {
+        return try spelling.withUTF8Span { try writer.raw($0) }
+      }
+      try writer.write(rows.statement.row, at: column, as: item.type, item.notation)
     } catch let error as ProviderError where error.code == .unrepresentable {
       throw JSONPlanner.unrepresentable(
         "\(error.message), in row \(rows.rowID ?? 0)", table: plan?.table,

@@ -17,7 +17,7 @@ struct SPONDatabaseWriter: DatabaseDocument {
   private let layout: SPONDatabaseLayout
   private var writer: SPONTextOutput
   /// The columns of the current table.
-  private var columns: [(key: String, type: SPONColumnType, nests: Bool)] = []
+  private var columns: [(key: String, type: SPONColumnType, nests: Bool, isDecimal: Bool)] = []
 
   init(_ connection: Connection, _ layout: SPONDatabaseLayout, _ output: SourceSession.ByteOutput) {
     self.connection = connection
@@ -71,7 +71,11 @@ struct SPONDatabaseWriter: DatabaseDocument {
       let description = known?.columns[ExactText(column.name)] ?? Self.describe(column, index)
       descriptions.append(.object(description))
       let type = description["type"]?.string.flatMap { SPONColumnType(rawValue: $0) } ?? .none
-      columns.append((column.name, type, known?.nested.contains(column.name) ?? false))
+      columns.append(
+        (
+          column.name, type, known?.nested.contains(column.name) ?? false,
+          TableCollector.ColumnType.isDecimal(column.declaredType)
+        ))
     }
     schema["columns"] = .array(descriptions)
     schema["sql"] = .string(table.stored.sql)
@@ -128,8 +132,11 @@ struct SPONDatabaseWriter: DatabaseDocument {
   mutating func beginRow(rowID: Int64?) throws { try writer.beginObject("") }
 
   mutating func write(_ row: borrowing Row, column: Int) throws {
-    let (key, type, nests) = columns[column]
-    let value = type.written(try row.value(at: ColumnIndex(column)), nests: nests)
+    let (key, type, nests, isDecimal) = columns[column]
+    var value = type.written(try row.value(at: ColumnIndex(column)), nests: nests)
+    if isDecimal, case .string(let text)? = value, let number = SPONDecimal(number: text) {
+      value = .decimal(number)
+    }
     if let value { try writer.pair(key, value) }
   }
 

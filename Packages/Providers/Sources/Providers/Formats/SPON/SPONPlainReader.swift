@@ -8,12 +8,14 @@ internal import SQLiteCore
 struct SPONPlainReader {
   private(set) var source: SPONSource
   private let connection: Connection
+  private let spellings: SpellingStore?
   private let fileName: String
   private var names: Set<FoldedName> = []
 
-  init(_ source: SPONSource, _ connection: Connection, fileName: String) {
+  init(_ source: SPONSource, _ tables: TableCollector, fileName: String) {
     self.source = source
-    self.connection = connection
+    connection = tables.connection
+    spellings = tables.spellings
     self.fileName = fileName
   }
 
@@ -60,7 +62,7 @@ struct SPONPlainReader {
     }
     let columns = zip(profile.keys, TableCollector.ColumnNames.unique(profile.keys)).map {
       key, name in
-      SPONPlainTable.Column(key: key, name: name, form: profile.form(of: key))
+      SPONPlainTable.Column(key: key, name: name)
     }
     let table = SPONPlainTable(
       key: key, name: unusedName(name), typeName: profile.typeName ?? "", columns: columns)
@@ -78,23 +80,25 @@ struct SPONPlainReader {
     _ rows: SPONStagedRows, into table: SPONPlainTable, _ profile: SPONPlainProfile
   ) throws {
     let id = table.columns.first { $0.name.lowercased() == "id" && !profile.hasNull($0.key) }
-    guard let id else { return try insert(rows, into: table, key: nil) }
+    guard let id else { return try insert(rows, into: table, profile, key: nil) }
     do {
       // The key is not an alias of the rowid, so that rows keep the order of the file.
-      try insert(rows, into: table, key: id.name)
+      try insert(rows, into: table, profile, key: id.name)
     } catch let error as SQLiteError
       where [.constraintPrimaryKey, .constraintUnique].contains(error.code)
     {
       try connection.execute("DROP TABLE \(identifier: table.name ?? "")")
-      try insert(rows, into: table, key: nil)
+      try insert(rows, into: table, profile, key: nil)
     }
   }
 
-  private func insert(_ rows: SPONStagedRows, into table: SPONPlainTable, key: String?) throws {
+  private func insert(
+    _ rows: SPONStagedRows, into table: SPONPlainTable, _ profile: SPONPlainProfile, key: String?
+  ) throws {
     let name = table.name ?? ""
     let columns = table.columns.map { column in
       var words = [SQLName.quoted(column.name)]
-      let declaration = column.form.declaration
+      let declaration = profile.form(of: column.key).declaration
       // `INTEGER` would make the key an alias of the rowid.
       if !declaration.isEmpty {
         words.append(key.isExactly(column.name) && declaration == "INTEGER" ? "INT" : declaration)
@@ -108,15 +112,24 @@ struct SPONPlainReader {
       name,
       table.columns.map { (key: $0.key, name: $0.name, type: SPONColumnType.none) },
       rowID: nil, on: connection)
-    let forms = Dictionary(
-      table.columns.map { (ExactText($0.key), $0.form) }, uniquingKeysWith: { first, _ in first })
+    let columnsByKey = Dictionary(
+      table.columns.enumerated().map { (ExactText($1.key), ($0, $1, profile.form(of: $1.key))) },
+      uniquingKeysWith: { first, _ in first })
+    var rowID: Int64 = 0
     try rows.forEach { row in
+      rowID += 1
       for (key, value) in row {
-        let isText = forms[ExactText(key)] == .any && !value.isNull
-        _ = try inserter.set(key, isText ? .string(try value.text()) : value)
+        guard let (index, column, form) = columnsByKey[ExactText(key)] else { continue }
+        let isText = form == .any && !value.isNull
+        _ = try inserter.set(key, isText ? .string(try value.text()) : form.stored(value))
+        guard let spellings, form.losesType(of: value) else { continue }
+        try value.text().withUTF8Span { text in
+          try spellings.store(text, row: rowID, column: index, column.name, in: name)
+        }
       }
       try inserter.insert(rowID: nil)
     }
+    spellings?.finish()
   }
 }
 
@@ -144,6 +157,8 @@ struct SPONPlainProfile {
     /// A `REAL` column does not preserve the sign of zero.
     static let negativeZero = Kinds(rawValue: 512)
     static let other = Kinds(rawValue: 1_024)
+    /// An integer beyond the range of `Int64`.
+    static let unsigned = Kinds(rawValue: 2_048)
   }
 
   mutating func add(_ row: SPONObject) {
@@ -162,7 +177,7 @@ struct SPONPlainProfile {
     case .null: []
     case .bool: .boolean
     case .integer: .integer
-    case .unsigned(let value): Int64(exactly: value) == nil ? .other : .integer
+    case .unsigned(let value): Int64(exactly: value) == nil ? .unsigned : .integer
     // SQLite can't represent this number.
     case .float(let value): value.isNaN || value.isNegativeZero ? .other : .float
     case .double(let value):
@@ -194,6 +209,12 @@ struct SPONPlainProfile {
     case .decimal: .decimal
     case let kinds where kinds.isSubset(of: [.integer, .double, .negativeZero, .text, .data]):
       .mixed
+    case let kinds where kinds.isSubset(of: [.integer, .float, .double]): .mixed
+    case let kinds
+    where kinds.isSubset(of: [
+      .integer, .float, .double, .negativeZero, .decimal, .unsigned,
+    ]):
+      .number
     default: .any
     }
   }

@@ -69,21 +69,36 @@ struct SPONPlainWriter {
     _ table: StoredTable, _ known: SPONPlainTable?, _ version: SPONValue.Version,
     to writer: inout SPONTextOutput
   ) throws {
-    let name = table.name
     let columns = table.columns.map { column in
-      known?.columns.first { $0.name.isExactly(column.name) }
-        ?? SPONPlainTable.Column(
-          key: column.name, name: column.name, form: SPONForm(declared: column.declaredType))
+      let key = known?.columns.first { $0.name.isExactly(column.name) }?.key
+      return (key: key ?? column.name, type: ValueType(declared: column.declaredType))
     }
     try writer.beginArray()
     var number = 0
-    try table.forEachRow(of: connection) { row in
+    let spellings = try Spellings(of: table.name, in: connection)
+    let hasRowID = table.rowIDName != nil
+    try table.forEachRow(of: connection, withRowID: hasRowID) { row in
       number += 1
+      let rowID = hasRowID ? try row.optionalInteger(at: ColumnIndex(columns.count)) : nil
       try writer.beginObject(known?.typeName ?? "")
       for (index, column) in columns.enumerated() {
-        let value = try row.spon(
-          at: index, .none, nests: false, table: name, column.name, number)
-        guard let value = value.map(column.form.written) else { continue }
+        var sink = SPONValueSink()
+        do {
+          try sink.write(row, at: ColumnIndex(index), as: column.type, ())
+        } catch var error as ProviderError where error.code == .unrepresentable {
+          error = ProviderError(error.code, "\(error.message), in row \(number)")
+          error.table = table.name
+          error.column = table.columns[index].name
+          throw error
+        }
+        var value = sink.value
+        guard !value.isNull else { continue }
+        if let spelled = spellings.number(of: table.columns[index].name),
+          let spelling = try spellings.text(spelled, rowID: rowID),
+          let original = try? SPONValue(parsing: spelling), original.isSameNumber(as: value)
+        {
+          value = original
+        }
         if version == .one, value.needsVersion2 { throw Self.needsVersion2 }
         try writer.pair(column.key, value)
       }
@@ -106,43 +121,98 @@ extension SPONValue {
   }
 }
 
+extension SPONDecimal {
+  /// Parses a number in any notation; `nil` if the text is not a number.
+  init?(number text: String) {
+    guard let number = DecimalNumber(text), let decimal = SPONDecimal(number.description) else {
+      return nil
+    }
+    self = decimal
+  }
+}
+
+extension SPONValue {
+  /// Parses an integer of at most 64 bits; `nil` if the text is anything else.
+  fileprivate init?(integer text: String) {
+    if let value = Int64(text) {
+      self = .integer(value)
+    } else if let value = UInt64(text) {
+      self = .unsigned(value)
+    } else {
+      return nil
+    }
+  }
+
+  /// The text of a number; `nil` for any other value.
+  fileprivate var numberText: String? {
+    switch self {
+    case .integer(let value): value.description
+    case .unsigned(let value): value.description
+    case .float(let value): value.isFinite ? value.description : nil
+    case .double(let value): value.isFinite ? value.description : nil
+    case .decimal(let value): value.isNaN ? nil : value.description
+    default: nil
+    }
+  }
+
+  /// Returns whether two values are equal numbers, regardless of their types.
+  fileprivate func isSameNumber(as other: SPONValue) -> Bool {
+    guard let text = numberText, let other = other.numberText else { return false }
+    return Spellings.isSameNumber(text, other)
+  }
+}
+
 extension SPONForm {
-  /// Converts a stored value to the type of the column's values; other values are unchanged.
-  func written(_ value: SPONValue) -> SPONValue {
+  /// Returns the value to store in the column.
+  func stored(_ value: SPONValue) -> SPONValue {
+    guard self == .decimal || self == .number, let text = value.numberText else { return value }
+    return .string(text)
+  }
+
+  /// Returns whether the value's type must be stored with its row.
+  func losesType(of value: SPONValue) -> Bool {
     switch (self, value) {
-    case (.boolean, .integer(let number)) where 0...1 ~= number: return .bool(number == 1)
-    case (.float, .double(let number)):
-      let float = Float(number)
-      return Double(float.description)?.bitPattern == number.bitPattern ? .float(float) : value
-    case (.opaque, .string(let text)): return .opaque(text)
-    case (.instant, .string(let text)):
-      guard let instant = SPONInstant(text), instant.description == text else { return value }
-      return .instant(instant)
-    case (.decimal, .string(let text)):
-      guard let number = SPONDecimal(text), number.description == text else { return value }
-      return .decimal(number)
-    case (.any, .string(let text)):
-      guard let parsed = try? SPONValue(parsing: text, limits: SPONValue.Limits(depth: 500)) else {
-        return value
-      }
-      return parsed
-    default: return value
+    case (_, .null), (.number, .integer), (.number, .unsigned): false
+    case (.number, .decimal(let number)): SPONValue(integer: number.description) != nil
+    case (.number, _), (.mixed, .float): true
+    default: false
     }
   }
 }
 
-extension Row {
-  /// Returns the written form of a value; `nil` for `NULL`.
-  fileprivate func spon(
-    at index: Int, _ type: SPONColumnType, nests: Bool, table: String, _ column: String,
-    _ number: Int
-  ) throws -> SPONValue? {
-    do {
-      return type.written(try value(at: ColumnIndex(rawValue: index)), nests: nests)
+/// Converts values of rows to SPON.
+struct SPONValueSink: ValueSink {
+  private(set) var value = SPONValue.null
+
+  mutating func null(_: Void) { value = .null }
+  mutating func integer(_ value: Int64, _: Void) { self.value = .integer(value) }
+  mutating func real(_ value: Double, _: Void) { self.value = .double(value) }
+  mutating func boolean(_ value: Bool, _: Void) { self.value = .bool(value) }
+
+  mutating func text(_ value: Span<UInt8>, _: Void) {
+    self.value = .string(String(decoding: value.array(0..<value.count), as: UTF8.self))
+  }
+
+  mutating func blob(_ value: Span<UInt8>, _: Void) {
+    self.value = .bytes(value.array(0..<value.count))
+  }
+
+  mutating func json(_ text: Span<UInt8>, _: Void) throws {
+    do throws(SPONError) {
+      // Rows are in at most three containers.
+      value = try SPONValue(json: text.array(0..<text.count), limits: .init(depth: 509))
     } catch {
-      guard error.code == .invalidText else { throw error }
       throw ProviderError(
-        .unrepresentable, "the text in row \(number) is not UTF-8", table: table, column: column)
+        .unrepresentable,
+        "the text in a JSON column is not JSON that SPON can represent: \(error.message)")
     }
+  }
+
+  mutating func tagged(_ value: SPONValue, _: Void) { self.value = value }
+
+  mutating func decimal(_ text: Span<UInt8>, _: Void) {
+    let text = String(decoding: text.array(0..<text.count), as: UTF8.self)
+    value =
+      SPONValue(integer: text) ?? SPONDecimal(number: text).map { .decimal($0) } ?? .string(text)
   }
 }

@@ -24,9 +24,12 @@ internal import SQLiteCore
 /// but not enforced.
 ///
 /// Any other file is an array of objects, which is one table with the file's name, or an object of
-/// such arrays, with one table for each. Values of one type make a column of that type. If SQLite
-/// can't distinguish the types of a column's values, each value is a SPON string, and the column's
-/// type is `SPON TEXT`. Such files are written as arrays again, without anything that arrays can't
+/// such arrays, with one table for each. Values of one type make a column of that type. Types that
+/// SQLite does not have are declared as `SPON FLOAT`, `SPON DECIMAL TEXT`, `SPON INSTANT TEXT`,
+/// `SPON OPAQUE TEXT` and `SPON BLOB`. Numbers of different types are compared as numbers: if some
+/// are decimal numbers, or exceed 64 bits, in a column of the type `DECIMAL TEXT`. Texts of both
+/// decimal types have the collation `decimal`. If SQLite can't distinguish the types of a column's
+/// other values, each value is a SPON string, and the column's type is `SPON TEXT`. Such files are written as arrays again, without anything that arrays can't
 /// represent: keys, checks, indexes, views, triggers, generated columns and `user_version` last
 /// until the source is closed.
 public final class SPONProvider: DataProvider {
@@ -39,10 +42,14 @@ public final class SPONProvider: DataProvider {
   /// - Parameters:
   ///   - place: The location of the tables while a file is open.
   ///   - directories: The directories that contain sources opened by name.
-  public init(place: SourceSession.StagingPlace, directories: SourceSession.Directories = .standard)
-  {
+  ///   - tableName: The table name of an array of objects; `nil` to derive it from the file's name.
+  public init(
+    place: SourceSession.StagingPlace, directories: SourceSession.Directories = .standard,
+    tableName: String? = nil
+  ) {
     session = SourceSession(
-      store: SourceSession.FileStore(format: SPONFormat(), place: place), directories: directories)
+      store: SourceSession.FileStore(format: SPONFormat(), place: place, tableName: tableName),
+      directories: directories)
   }
 }
 
@@ -61,10 +68,10 @@ struct SPONFormat: TableFormat {
       try reader.read()
       return .database(reader.layout)
     case .beginObject(let typeName):
-      var reader = SPONPlainReader(source, tables.connection, fileName: input.name)
+      var reader = SPONPlainReader(source, tables, fileName: input.name)
       return try reader.readObject(root, typeName: typeName)
     case .beginArray:
-      var reader = SPONPlainReader(source, tables.connection, fileName: input.name)
+      var reader = SPONPlainReader(source, tables, fileName: input.name)
       return try reader.readArray(root)
     default: throw source.failure(.malformed, "expected tables, found a single value")
     }
@@ -121,42 +128,34 @@ struct SPONPlainTable: Sendable {
   struct Column: Sendable {
     let key: String
     let name: String
-    let form: SPONForm
   }
 }
 
 /// The format of a column's values.
 enum SPONForm: String, Sendable {
   case boolean, integer, float, double, text, opaque, data, instant, decimal
+  /// Numbers of different types, some of which SQLite does not have.
+  case number
   /// Each value by its storage class.
   case mixed
   /// Each value as a SPON string.
   case any
 
-  /// The declared SQL type.
+  /// The declared SQL type, which ``ValueType`` recognizes.
   var declaration: String {
     switch self {
     case .boolean: "BOOLEAN"
     case .integer: "INTEGER"
-    case .float, .double: "REAL"
-    case .text, .opaque: "TEXT"
-    case .data: "BLOB"
-    case .instant: "DATETIME TEXT"
-    case .decimal: "DECIMAL TEXT"
+    case .double: "REAL"
+    case .text: "TEXT"
+    case .float: "SPON FLOAT"
+    case .opaque: "SPON OPAQUE TEXT"
+    case .data: "SPON BLOB"
+    case .instant: "SPON INSTANT TEXT"
+    case .decimal: "SPON DECIMAL TEXT COLLATE decimal"
+    case .number: TableCollector.ColumnType.decimal.declaration
     case .mixed: ""
     case .any: "SPON TEXT"
-    }
-  }
-
-  /// Creates the format of a column that the file did not have.
-  init(declared: String) {
-    let name = declared.uppercased()
-    if name == "SPON TEXT" {
-      self = .any
-    } else if name.contains("BOOL") {
-      self = .boolean
-    } else {
-      self = .mixed
     }
   }
 }

@@ -87,8 +87,7 @@ extension XMLProvider {
     /// The elements of an ordinary document that are rows, by name or by path from the root, such
     /// as `rss/channel/item`. If the set is empty, repeating elements are rows.
     public var rows: Set<String>
-    /// The types of columns that are not inferred, by table name. All numbers of a column declared
-    /// as numeric are written in the same form, regardless of how they were written.
+    /// The types of columns that are not inferred, by table name.
     public var columnTypes: [String: [String: TableCollector.ColumnType]]
     /// The primary key columns, by table name. The key of any other table is detected. If other
     /// rows refer to a table's rows, the row number is the primary key, and this column is

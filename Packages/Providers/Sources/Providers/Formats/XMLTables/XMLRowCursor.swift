@@ -1,9 +1,12 @@
+internal import Primitives
+internal import SPON
 internal import SQLiteCore
 
 /// The rows of a table, in document order.
 final class XMLRowCursor {
   let plan: XMLRowPlan
   let statement: Statement
+  private let spellings: Spellings
   /// A Boolean value that indicates whether there is a row that has not been written yet.
   private(set) var hasRow = false
   /// The rowid of the current row.
@@ -15,9 +18,10 @@ final class XMLRowCursor {
   /// The number of rows that were read.
   private(set) var count = 0
 
-  init(_ plan: XMLRowPlan, _ statement: Statement) throws {
+  init(_ plan: XMLRowPlan, _ statement: Statement, _ spellings: Spellings) throws {
     self.plan = plan
     self.statement = statement
+    self.spellings = spellings
     try advance()
   }
 
@@ -46,31 +50,64 @@ extension XMLRowCursor {
     let known = plan.columns[column]
     let index = ColumnIndex(column + XMLRowPlan.firstColumn)
     do {
-      switch try statement.row.storageClass(at: index) {
-      case .null: return
-      case .text:
-        try statement.row.withText(at: index) { text in try body(text) }
-      case .integer:
-        let value = try statement.row.integer(at: index)
-        if known.isBoolean, value == 0 || value == 1 {
-          try known.form.text(of: value == 1).withUTF8Span { try body($0) }
-        } else {
-          try value.description.withUTF8Span { try body($0) }
-        }
-      case .real:
-        let value = try statement.row.real(at: index)
-        guard value.isFinite else {
-          throw ProviderError(.unrepresentable, "XML has no infinite numbers")
-        }
-        try known.form.text(of: value).withUTF8Span { try body($0) }
-      case .blob:
-        throw ProviderError(.unrepresentable, "an ordinary document can't contain a BLOB")
+      if let spelling = try spelling(of: known, at: index) {
+        return try spelling.withUTF8Span { try body($0) }
       }
+      var sink = XMLTextSink()
+      try sink.write(statement.row, at: index, as: known.type, known.form)
+      if let text = sink.text { try body(text.elementSpan) }
     } catch let error as ProviderError where error.column == nil && error.table == nil {
       var named = error
       named.column = known.name
       throw named
     }
+  }
+
+  private func spelling(of column: XMLRowPlan.Column, at index: ColumnIndex) throws -> String? {
+    guard let number = column.spelled else { return nil }
+    return try spellings.text(
+      number, rowID: rowID, of: statement.row.value(at: index), isBoolean: column.type == .boolean)
+  }
+}
+
+/// Converts values of rows to text. Types that an ordinary document does not have are their text.
+struct XMLTextSink: ValueSink {
+  private(set) var text: [UInt8]?
+
+  mutating func null(_: TableCollector.ColumnForm) { text = nil }
+
+  mutating func integer(_ value: Int64, _: TableCollector.ColumnForm) {
+    text = Array(value.description.utf8)
+  }
+
+  mutating func real(_ value: Double, _ form: TableCollector.ColumnForm) throws {
+    guard value.isFinite else {
+      throw ProviderError(.unrepresentable, "XML has no infinite numbers")
+    }
+    text = Array(form.text(of: value).utf8)
+  }
+
+  mutating func boolean(_ value: Bool, _ form: TableCollector.ColumnForm) {
+    text = Array(form.text(of: value).utf8)
+  }
+
+  mutating func text(_ value: Span<UInt8>, _: TableCollector.ColumnForm) {
+    text = value.array(0..<value.count)
+  }
+
+  mutating func blob(_: Span<UInt8>, _: TableCollector.ColumnForm) throws {
+    throw ProviderError(.unrepresentable, "an ordinary document can't contain a BLOB")
+  }
+
+  mutating func json(_ text: Span<UInt8>, _ form: TableCollector.ColumnForm) {
+    self.text(text, form)
+  }
+
+  mutating func tagged(_ value: SPONValue, _: TableCollector.ColumnForm) throws {
+    if case .bytes = value {
+      throw ProviderError(.unrepresentable, "an ordinary document can't contain a BLOB")
+    }
+    text = Array(try value.plainText().utf8)
   }
 }
 
@@ -86,8 +123,12 @@ extension XMLRowCursor {
       guard !schema.isEmpty, let rowID = schema.unusedRowIDName else { continue }
       let names = Set(schema.map(\.name))
       present[table.node] = (table, rowID, names)
-      let plan = try XMLRowPlan(
+      var plan = try XMLRowPlan(
         table, layout, schema, rowIDColumn: connection.rowIDColumn(of: table.name))
+      let spellings = try Spellings(of: table.name, in: connection)
+      for index in plan.columns.indices {
+        plan.columns[index].spelled = spellings.number(of: plan.columns[index].name)
+      }
       var chain = [table]
       while let parent = chain[0].parent {
         guard let found = present[parent]?.table else { break }
@@ -95,7 +136,8 @@ extension XMLRowCursor {
       }
       if let parent = table.parent { try check(table, present[parent]?.table, present, connection) }
       let sql = sql(plan, chain.compactMap { present[$0.node] })
-      cursors[table.node] = try XMLRowCursor(plan, connection.prepare(SQL(unsafe: sql)))
+      cursors[table.node] = try XMLRowCursor(
+        plan, connection.prepare(SQL(unsafe: sql)), spellings)
     }
     return cursors
   }

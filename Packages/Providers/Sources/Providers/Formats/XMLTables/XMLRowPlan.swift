@@ -11,8 +11,10 @@ struct XMLRowPlan {
 
   struct Column {
     let name: String
-    let isBoolean: Bool
+    let type: ValueType
     let form: TableCollector.ColumnForm
+    /// The number of the column in ``Spellings``.
+    var spelled: Int64?
   }
 
   /// An element, with the columns of its content.
@@ -109,8 +111,7 @@ struct XMLRowPlan {
 
 extension XMLRowPlan.Column {
   fileprivate init(_ column: TableSchema.Column, _ form: TableCollector.ColumnForm) {
-    self.init(
-      name: column.name, isBoolean: column.declaredType.uppercased() == "BOOLEAN", form: form)
+    self.init(name: column.name, type: ValueType(declared: column.declaredType), form: form)
   }
 }
 

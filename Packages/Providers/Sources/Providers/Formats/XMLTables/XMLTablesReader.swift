@@ -85,7 +85,7 @@ struct XMLTablesReader: ~Copyable {
           if !change.isEmpty, try isInconsistent(by: change, tracker.open[tracker.last].node) {
             throw try restartPass()
           }
-          text()
+          try text()
         }
       case .comment, .processingInstruction:
         if markup != nil {
@@ -184,13 +184,13 @@ struct XMLTablesReader: ~Copyable {
       if !outerElements.isEmpty { outerElements[outerElements.count - 1].elementCount += 1 }
       markup = XMLMarkup()
       markup?.start(reader, scope: [])
-    case .value: setAttributes(node)
+    case .value: try setAttributes(node)
     case .row, .child:
       try startRow(node)
-      setAttributes(node)
+      try setAttributes(node)
       if tracker.structure.states[node].isMixed { startMarkup() }
     case .markup:
-      setAttributes(node)
+      try setAttributes(node)
       startMarkup()
     }
   }
@@ -221,7 +221,7 @@ struct XMLTablesReader: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func setAttributes(_ node: Int) {
+  private mutating func setAttributes(_ node: Int) throws {
     let count = reader.attributeCount
     if count == 0 {
       if roles.roles[node].isRow, reader.isEmptyElement { tracker.setEmptyTag() }
@@ -236,10 +236,11 @@ struct XMLTablesReader: ~Copyable {
         ? attributeColumns[slot] : attributeColumn(node, attribute)
       reader.withAttribute(at: index) { builder.set(column, field: $0) }
     }
+    try builder.checkTypes()
   }
 
   @inline(__always)
-  private mutating func text() {
+  private mutating func text() throws {
     let node = tracker.open[tracker.last].node
     if roles.roles[node] == .outer {
       outerElements[outerElements.count - 1].content.append(.text(reader.text))
@@ -249,6 +250,7 @@ struct XMLTablesReader: ~Copyable {
     let column = known >= 0 ? known : textColumn(node)
     guard let builder = builder(of: node) else { return }
     reader.withText { builder.set(column, field: $0) }
+    try builder.checkTypes()
   }
 
   private mutating func recordWhitespace() {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import Providers
+@_spi(Formats) import Providers
 
 /// The supported file formats: the values of `--format`.
 enum FileFormat: String, CaseIterable, ExpressibleByArgument {
@@ -44,15 +44,38 @@ enum FileFormat: String, CaseIterable, ExpressibleByArgument {
   /// database.
   var isDatabase: Bool { self == .sqlite }
 
-  /// Returns a provider for files in this format.
-  func provider(_ place: SourceSession.StagingPlace = .temporaryFile) -> any DataProvider {
+  /// The format of ordinary files, which store only rows; `nil` if the format has none.
+  var rowFormat: RowWriter.Format? {
     switch self {
-    case .sqlite: SQLiteProvider(configuration: .preservingSettings)
-    case .spon: SPONProvider(place: place)
-    case .json: JSONProvider(options: JSONProvider.Options(), place: place)
-    case .jsonl: JSONProvider(options: JSONProvider.Options(layout: .lines), place: place)
-    case .xml: XMLProvider(options: XMLProvider.Options(), place: place)
-    case .csv: CSVProvider(options: CSVProvider.Options(), place: place)
+    case .csv: .csv
+    case .json: .json
+    case .jsonl: .jsonLines
+    case .spon: .spon
+    case .sqlite, .xml: nil
+    }
+  }
+
+  /// Returns a provider for files in this format.
+  ///
+  /// - Parameter tableName: The table name of a file that contains only rows; `nil` to derive it
+  ///   from the file's name.
+  func provider(
+    _ options: ReadingOptions = ReadingOptions(),
+    _ place: SourceSession.StagingPlace = .temporaryFile, tableName: String? = nil
+  ) -> any DataProvider {
+    switch self {
+    case .sqlite: return SQLiteProvider(configuration: .preservingSettings)
+    case .spon: return SPONProvider(place: place, tableName: tableName)
+    case .json, .jsonl:
+      var own = JSONProvider.Options(
+        layout: self == .jsonl ? .lines : nil, nesting: options.nesting)
+      own.tableName = tableName
+      return JSONProvider(options: own, place: place)
+    case .xml: return XMLProvider(options: XMLProvider.Options(), place: place)
+    case .csv:
+      var own = options.csv
+      own.tableName = tableName
+      return CSVProvider(options: own, place: place)
     }
   }
 }
