@@ -8,7 +8,7 @@ public import SQLiteCore
 /// times `DATE TEXT` and `DATETIME TEXT`, strings `TEXT`. Strings of different kinds make a text
 /// column. Codes such as `007`, and phone numbers such as `+491701234567`, are texts: one of them
 /// decides for its column. If a number is neither a 64-bit integer nor a `Double`, the column's type
-/// is `DECIMAL TEXT COLLATE decimal`: see ``/SQLiteCore/Connection/registerDecimals()``.
+/// is `DECIMAL TEXT COLLATE decimal`: see `registerDecimals()`.
 ///
 /// Typed values of different types make a column without a type, which preserves each value; but if
 /// they include objects, arrays or Booleans, each value is a JSON text, and the column's type is
