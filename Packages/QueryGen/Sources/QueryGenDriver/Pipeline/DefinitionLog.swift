@@ -75,8 +75,11 @@ public struct DefinitionLog: Sendable {
 
   /// Records the effect of a script's statement.
   ///
-  /// - Parameter attached: The schema name of the attached database whose migration contains the
-  ///   statement; `nil` for the project's own files.
+  /// - Parameters:
+  ///   - statement: A statement of a migration, or of a script of temporary objects.
+  ///   - path: The path of the file.
+  ///   - attached: The schema name of the attached database whose migration contains the statement;
+  ///     `nil` for the project's own files.
   public mutating func apply(_ statement: Statement, path: String, in attached: String? = nil) {
     let prefix =
       statement.createsInTemp ? "temp." : attached.map { "\($0.asciiLowercased)." } ?? ""
