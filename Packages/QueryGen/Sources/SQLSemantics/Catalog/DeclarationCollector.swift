@@ -88,7 +88,9 @@ public struct DeclarationCollector: Sendable {
 
   /// Adds the declarations of an attached database, after those of the database itself.
   ///
-  /// - Parameter path: The attached database's path, for messages.
+  /// - Parameters:
+  ///   - other: The declarations of the attached database.
+  ///   - path: The attached database's path, for messages.
   /// - Returns: The names that are declared differently. Equal declarations are no conflict.
   public mutating func add(_ other: Declarations, path: String) -> [String] {
     var conflicts: [String] = []
