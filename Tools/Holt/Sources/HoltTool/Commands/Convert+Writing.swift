@@ -72,9 +72,7 @@ extension Convert {
   }
 
   private func stream(_ path: String, to body: ([UInt8]) throws -> Void) throws {
-    guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw ToolError("the file can't be read", file: path)
-    }
+    let handle = try OpenedFile.handle(reading: path)
     defer { try? handle.close() }
     while let piece = try handle.read(upToCount: 1 << 18), !piece.isEmpty {
       try body([UInt8](piece))
@@ -88,7 +86,7 @@ extension Convert {
       [source], input.values(format: format, keepsTrees: target != .csv))
     let connection = workspace.connection
     return try connection.transaction(.deferred) {
-      let selected = try selection(connection)
+      let selected = try workspace.tables(named: table, in: source.path)
       // Lines can also be no lines.
       if target == .csv && selected.count != 1 || target == .jsonLines && selected.count > 1 {
         throw ToolError(
@@ -137,19 +135,6 @@ extension Convert {
     }
     try out.finish()
     return written
-  }
-
-  private func selection(_ connection: Connection) throws -> [TableSchema] {
-    let all = try connection.tables()
-    guard !table.isEmpty else { return all.filter { $0.kind == .table } }
-    return try table.map { name in
-      guard let table = all.first(where: { SQLName.isSame($0.name.name, name) }) else {
-        throw ToolError(
-          "no such table: \(name)", file: source.path,
-          hint: "existing tables: \(all.map(\.name.name).joined(separator: ", "))")
-      }
-      return table
-    }
   }
 
   private func rows(

@@ -36,7 +36,7 @@ struct Summarize: ParsableCommand, ReportingCommand {
 
   func run() throws {
     let workspace = try Workspace([file], input.values(format: format))
-    let tables = try selection(workspace.connection)
+    let tables = try workspace.tables(named: table, in: file.path)
     let out = Output(isPaged: !output.skipsPager && output.format == .table)
     let rows = RowOutput(
       output.format, to: out, color: output.color, fitsTerminal: output.fitsTerminal)
@@ -68,18 +68,5 @@ struct Summarize: ParsableCommand, ReportingCommand {
       .text(summary.column), .text(summary.type), .integer(Int64(summary.rowCount)),
       .integer(Int64(summary.nullCount)), .integer(Int64(summary.distinctCount)), summary.minimum,
     ] + summary.quartiles + [summary.maximum, .text(isText ? summary.bars : counts)]
-  }
-
-  private func selection(_ connection: Connection) throws -> [TableSchema] {
-    let all = try connection.tables()
-    guard !table.isEmpty else { return all.filter { $0.kind == .table } }
-    return try table.map { name in
-      guard let table = all.first(where: { SQLName.isSame($0.name.name, name) }) else {
-        throw ToolError(
-          "no such table: \(name)", file: file.path,
-          hint: "existing tables: \(all.map(\.name.name).joined(separator: ", "))")
-      }
-      return table
-    }
   }
 }

@@ -12,7 +12,7 @@ final class RowOutput {
   private let fitsTerminal: Bool
   private var results = 0
   private var kind: Kind = .nothing
-  /// Whether each column of the current result is declared as Boolean.
+  /// Boolean values that indicate whether the columns of the current result are declared as Boolean.
   private var isBoolean: [Bool] = []
   private var hasHint = false
 

@@ -66,9 +66,7 @@ enum Compression: CaseIterable {
     _ file: String, _ output: String, _ path: String,
     _ body: (Int32, Int32) -> holt_compression_result
   ) throws {
-    guard let source = FileHandle(forReadingAtPath: file) else {
-      throw ToolError("the file can't be read", file: path)
-    }
+    let source = try OpenedFile.handle(reading: file, shownAs: path)
     defer { try? source.close() }
     guard FileManager.default.createFile(atPath: output, contents: nil),
       let target = FileHandle(forWritingAtPath: output)

@@ -40,9 +40,7 @@ struct FileCache {
   func entry(
     for file: String, _ format: FileFormat, _ options: ReadingOptions, tableName: String
   ) throws -> Entry {
-    guard let handle = FileHandle(forReadingAtPath: file) else {
-      throw ToolError("the file can't be read", file: file)
-    }
+    let handle = try OpenedFile.handle(reading: file)
     defer { try? handle.close() }
     let digest = holt_digest_of(handle.fileDescriptor)
     guard digest.is_complete != 0 else { throw ToolError("the file can't be read", file: file) }

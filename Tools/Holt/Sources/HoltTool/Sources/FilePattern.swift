@@ -45,8 +45,7 @@ struct FilePattern {
   }
 
   private static func isFolder(_ path: String) -> Bool {
-    let path = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    let attributes = try? OpenedFile.attributes(of: path)
     return attributes?[.type] as? FileAttributeType == .typeDirectory
   }
 

@@ -119,8 +119,7 @@ struct OpenedFile {
     }
     let attributes: [FileAttributeKey: Any]
     do {
-      attributes = try FileManager.default.attributesOfItem(
-        atPath: URL(filePath: source.path).resolvingSymlinksInPath().path(percentEncoded: false))
+      attributes = try Self.attributes(of: source.path)
     } catch {
       if writes, (format ?? FileFormat(path: source.path)) != nil { return source.path }
       throw ToolError("no such file", file: source.path)
@@ -139,10 +138,7 @@ struct OpenedFile {
       let name = Compression.withoutExtension((source.path as NSString).lastPathComponent)
       return try decompressed(source.path, compression, source, named: name, temporaryFiles)
     default:
-      guard let handle = FileHandle(forReadingAtPath: source.path) else {
-        throw ToolError("the file can't be read", file: source.path)
-      }
-      return try spool(handle, source, format, temporaryFiles)
+      return try spool(handle(reading: source.path), source, format, temporaryFiles)
     }
   }
 
@@ -185,10 +181,25 @@ struct OpenedFile {
     return output
   }
 
-  private static func firstBytes(of path: String) throws -> [UInt8] {
+  /// Returns the attributes of the file to which a path leads, also through symbolic links.
+  static func attributes(of path: String) throws -> [FileAttributeKey: Any] {
+    try FileManager.default.attributesOfItem(
+      atPath: URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false))
+  }
+
+  /// Opens a file for reading.
+  ///
+  /// - Parameter shownPath: The path that an error shows, if it is another one.
+  /// - Throws: `ToolError` if the file can't be read.
+  static func handle(reading path: String, shownAs shownPath: String? = nil) throws -> FileHandle {
     guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw ToolError("the file can't be read", file: path)
+      throw ToolError("the file can't be read", file: shownPath ?? path)
     }
+    return handle
+  }
+
+  private static func firstBytes(of path: String) throws -> [UInt8] {
+    let handle = try handle(reading: path)
     defer { try? handle.close() }
     return [UInt8](try handle.read(upToCount: 4_096) ?? Data())
   }

@@ -64,8 +64,8 @@ enum SQLCheck {
 
   // MARK: Samples
 
-  /// Returns the sources with the beginning of each large file in its place; `nil` if there is no
-  /// large file, or if the columns of one are not known at its beginning.
+  /// Returns the sources, with a file that contains the beginning instead of each large file; `nil`
+  /// if there is no large file, or if the columns of one are not known at its beginning.
   private static func samples(
     of sources: [SourceArgument], _ options: ReadingOptions, _ temporaryFiles: TemporaryFiles
   ) throws -> [SourceArgument]? {
@@ -91,8 +91,7 @@ enum SQLCheck {
 
   /// Returns the size of a regular file.
   private static func size(of path: String) -> Int? {
-    let path = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    let attributes = try? OpenedFile.attributes(of: path)
     guard attributes?[.type] as? FileAttributeType == .typeRegular else { return nil }
     return attributes?[.size] as? Int
   }

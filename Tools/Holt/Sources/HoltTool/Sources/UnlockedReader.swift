@@ -7,7 +7,7 @@ import SQLiteCore
 ///
 /// SQLite's locks would make the commit of another program fail during a read. Instead, the file is
 /// read without locks while it is unchanged, and a result is discarded if the file has changed
-/// meanwhile.
+/// during the read.
 struct UnlockedReader {
   let path: String
   private let configuration: Configuration
@@ -66,20 +66,13 @@ struct UnlockedReader {
   }
 
   private func isBeingWritten() throws -> Bool {
-    let handle = try open()
+    let handle = try OpenedFile.handle(reading: path)
     defer { try? handle.close() }
     return holt_is_being_written(handle.fileDescriptor) != 0
   }
 
-  private func open() throws -> FileHandle {
-    guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw ToolError("the file can't be read", file: path)
-    }
-    return handle
-  }
-
   private func currentVersion() throws -> Version {
-    let handle = try open()
+    let handle = try OpenedFile.handle(reading: path)
     defer { try? handle.close() }
     // https://sqlite.org/fileformat2.html#the_database_header
     let header = try handle.read(upToCount: 100) ?? Data()
@@ -89,10 +82,7 @@ struct UnlockedReader {
   }
 
   private static func stamp(_ path: String) -> [String] {
-    let path = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
-      return []
-    }
+    guard let attributes = try? OpenedFile.attributes(of: path) else { return [] }
     let keys: [FileAttributeKey] = [.size, .systemFileNumber, .modificationDate]
     return keys.map { key in
       let value = attributes[key]

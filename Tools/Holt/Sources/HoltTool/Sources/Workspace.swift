@@ -131,6 +131,23 @@ final class Workspace {
     try connection.hooks.authorize { $0.action == 24 ? .deny : .allow }
   }
 
+  /// Returns the tables with the given names, or all tables if no names are given.
+  ///
+  /// - Parameter file: The path that an error shows.
+  /// - Throws: `ToolError` if there is no table with a name.
+  func tables(named names: [String], in file: String) throws -> [TableSchema] {
+    let all = try connection.tables()
+    guard !names.isEmpty else { return all.filter { $0.kind == .table } }
+    return try names.map { name in
+      guard let table = all.first(where: { SQLName.isSame($0.name.name, name) }) else {
+        throw ToolError(
+          "no such table: \(name)", file: file,
+          hint: "existing tables: \(all.map(\.name.name).joined(separator: ", "))")
+      }
+      return table
+    }
+  }
+
   // MARK: Writing
 
   /// Writes the changes of sources that are not databases to their files.
@@ -148,8 +165,6 @@ final class Workspace {
   }
 
   private static func identity(_ path: String) -> Int? {
-    try? FileManager.default.attributesOfItem(
-      atPath: URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false))[
-        .systemFileNumber] as? Int
+    try? OpenedFile.attributes(of: path)[.systemFileNumber] as? Int
   }
 }
