@@ -144,7 +144,9 @@ extension CSVReader {
   /// Reads the record at `position` if it has the usual number of fields and no escapes. Otherwise
   /// returns `false`: ``record(_:)`` reads the record, or throws.
   private mutating func commonRecord(_ bytes: Span<UInt8>) -> Bool {
-    guard fields.count == fieldCount, !dialect.skipsInitialSpaces else { return false }
+    guard fields.count == fieldCount, !fields.isEmpty, !dialect.skipsInitialSpaces else {
+      return false
+    }
     let (delimiter, quote, limit) = (dialect.delimiter, dialect.quote ?? 0, limits.length)
     let hasQuotes = dialect.quote != nil
     var finder = finder
