@@ -1,7 +1,7 @@
 /// Parallel tests of the eight bytes of a word.
 ///
-/// A result has the highest bit set of every byte that passes the test. Unless stated otherwise, bits above the lowest
-/// set bit can be wrong, so only the first byte found is certain.
+/// A result has the highest bit set of every byte that passes the test. Bits above the lowest set bit can be wrong, so
+/// only the first byte found is certain.
 public enum ByteWord {
   @inlinable public static var ones: UInt64 { 0x0101_0101_0101_0101 }
   @inlinable public static var highs: UInt64 { 0x8080_8080_8080_8080 }
@@ -15,12 +15,6 @@ public enum ByteWord {
   public static func matches(_ word: UInt64, _ filled: UInt64) -> UInt64 {
     let difference = word ^ filled
     return (difference &- ones) & ~difference
-  }
-
-  /// Finds the zero bytes. All bits of the result are certain.
-  @inlinable @inline(__always)
-  public static func zeros(_ word: UInt64) -> UInt64 {
-    ~((word & ~highs) &+ ~highs | word) & highs
   }
 
   /// Finds the bytes below 0x20. Other bits than the highest of each byte are not cleared.

@@ -44,10 +44,9 @@ struct CSVTableWriter {
     let encoding = layout.encoding
     if layout.hasByteOrderMark, let mark = encoding.byteOrderMark { try output.write(mark) }
     guard let table else { return }
-    let spellings = try Spellings(of: table.name, in: connection)
     var columns = table.columns.map { column in
       CSVColumnWriter(
-        column, table: table.name, layout, spelled: spellings.number(of: column.name),
+        column, table: table.name, layout,
         quotesDelimiters: table.columns.count == 1 && !layout.isExplicit)
     }
     if !layout.isExplicit {
@@ -74,13 +73,14 @@ struct CSVTableWriter {
     var number = 0
     var endsWithNull = false
     let spellings = try Spellings(of: table.name, in: connection)
+    let spelled = columns.map { spellings.number(of: $0.name) }
     let hasRowID = table.rowIDName != nil
     let rowIDColumn = ColumnIndex(rawValue: columns.count)
     try table.forEachRow(of: connection, withRowID: hasRowID) { row in
       number += 1
       for index in 0..<columns.count {
         var spelling: String?
-        if hasRowID, let spelled = columns[index].spelled {
+        if hasRowID, let spelled = spelled[index] {
           spelling = try spellings.text(
             spelled, rowID: row.optionalInteger(at: rowIDColumn),
             of: row.value(at: ColumnIndex(rawValue: index)),
@@ -184,8 +184,6 @@ struct CSVColumnWriter {
   let table: String
   var layout: CSVLayout.Column
   let type: ValueType
-  /// The number of the column in ``Spellings``.
-  var spelled: Int64?
   let encoding: CSVProvider.TextEncoding
   let nullText: [UInt8]?
   /// A Boolean value that indicates whether to quote every text that contains a delimiter, so that
@@ -197,12 +195,8 @@ struct CSVColumnWriter {
   /// A Boolean value that indicates whether to quote every text that contains a space.
   var quotesSpaces = false
 
-  init(
-    _ column: TableSchema.Column, table: String, _ layout: CSVLayout, spelled: Int64?,
-    quotesDelimiters: Bool
-  ) {
+  init(_ column: TableSchema.Column, table: String, _ layout: CSVLayout, quotesDelimiters: Bool) {
     self.init(column.name, type: column.declaredType, table: table, layout)
-    self.spelled = spelled
     self.quotesDelimiters = quotesDelimiters
   }
 

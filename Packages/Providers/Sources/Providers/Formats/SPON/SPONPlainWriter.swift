@@ -69,13 +69,16 @@ struct SPONPlainWriter {
     _ table: StoredTable, _ known: SPONPlainTable?, _ version: SPONValue.Version,
     to writer: inout SPONTextOutput
   ) throws {
+    let spellings = try Spellings(of: table.name, in: connection)
     let columns = table.columns.map { column in
       let key = known?.columns.first { $0.name.isExactly(column.name) }?.key
-      return (key: key ?? column.name, type: ValueType(declared: column.declaredType))
+      return (
+        key: key ?? column.name, type: ValueType(declared: column.declaredType),
+        spelled: spellings.number(of: column.name)
+      )
     }
     try writer.beginArray()
     var number = 0
-    let spellings = try Spellings(of: table.name, in: connection)
     let hasRowID = table.rowIDName != nil
     try table.forEachRow(of: connection, withRowID: hasRowID) { row in
       number += 1
@@ -93,7 +96,7 @@ struct SPONPlainWriter {
         }
         var value = sink.value
         guard !value.isNull else { continue }
-        if let spelled = spellings.number(of: table.columns[index].name),
+        if let spelled = column.spelled,
           let spelling = try spellings.text(spelled, rowID: rowID),
           let original = try? SPONValue(parsing: spelling), original.isSameNumber(as: value)
         {
