@@ -37,7 +37,7 @@ final class FileReplacement {
 
   deinit { release() }
 
-  /// Removes the temporary files of this process, whose replacements then fail.
+  /// Removes the temporary files of this process. Replacements that are not complete then fail.
   static func removeTemporaryFiles() {
     temporaryPaths.withLock { paths in
       for path in paths { _ = unsafe holt_file_remove(path) }

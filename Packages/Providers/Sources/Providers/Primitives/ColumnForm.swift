@@ -89,7 +89,7 @@ extension TableCollector {
       return true
     }
 
-    /// Records a number in JSON's notation, where the form of all numbers is that of
+    /// Records a number in JSON's notation. The form of all numbers in JSON is the form of
     /// `Double.description`.
     ///
     /// - Returns: Whether the form reproduces the text.

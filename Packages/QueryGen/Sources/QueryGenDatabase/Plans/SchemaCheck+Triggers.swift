@@ -36,8 +36,8 @@ extension SchemaCheck {
 }
 
 extension SourceText {
-  /// Returns a statement of a trigger with parameters in the place of `NEW.column` and `OLD.column`,
-  /// which have the affinity of the column, and with `NULL` in the place of `RAISE(…)`.
+  /// Returns a statement of a trigger with parameters instead of `NEW.column` and `OLD.column`,
+  /// which have the affinity of the column, and with `NULL` instead of `RAISE(…)`.
   fileprivate func standalone(
     _ span: ByteSpan, _ types: [ByteOffset: ValueType?]
   ) -> String {

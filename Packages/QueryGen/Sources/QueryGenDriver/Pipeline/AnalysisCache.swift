@@ -75,7 +75,7 @@ public struct AnalysisCache: Sendable {
 
   /// Replays a script, or returns the diagnostics of an earlier replay.
   ///
-  /// - Parameter database: The folder of the attached database whose script it is, if any.
+  /// - Parameter database: The folder of the attached database to which the script belongs, if any.
   mutating func replay(
     _ source: SourceText, at position: Int, of database: String? = nil, on catalog: inout Catalog,
     _ apply: (inout Catalog) -> [Diagnostic]

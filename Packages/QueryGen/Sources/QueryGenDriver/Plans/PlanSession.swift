@@ -104,7 +104,7 @@ public struct PlanFinding: Hashable, Sendable {
   public var notes: [String]
   /// An index that improves the plan.
   public var index: IndexProposal?
-  /// The view, in lowercase, whose select the finding is about.
+  /// The name, in lowercase, of the view that contains the reported scan.
   public var view: String?
 
   public init(

@@ -1,6 +1,6 @@
 internal import SQLSyntax
 
-/// What to use in SQLite instead of a function of another database.
+/// The SQLite equivalents of functions of other databases.
 enum FunctionAlternative {
   /// A function with the same arguments.
   case function(String)

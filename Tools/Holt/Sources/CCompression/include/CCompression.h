@@ -13,7 +13,8 @@ typedef enum {
   HOLT_COMPRESSION_NEEDS_MEMORY,
 } holt_compression_result;
 
-// Decompress or compress the rest of the file behind the descriptor `from`, and write the result to the descriptor `to`.
+// Decompress or compress the rest of the file from the position of the descriptor `from`, and write the result to the
+// descriptor `to`.
 // Several compressed parts in sequence are decompressed as one.
 holt_compression_result holt_decompress(holt_compression kind, int from, int to);
 holt_compression_result holt_compress(holt_compression kind, int from, int to);

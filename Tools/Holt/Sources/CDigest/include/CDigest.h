@@ -10,7 +10,7 @@ typedef struct {
   int is_complete;
 } holt_digest;
 
-// Returns the digest of the rest of the file behind a descriptor.
+// Returns the digest of the rest of the file from the position of a descriptor.
 holt_digest holt_digest_of(int descriptor);
 
 #endif

@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// The records of a CSV file that are not valid, in a table of their own.
+/// Collects the invalid records of a CSV file in a separate table.
 struct CSVBadRecords {
   private let table: TableCollector.Builder
   private let columns: (line: Int, message: Int, text: Int)
