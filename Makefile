@@ -155,6 +155,13 @@ bench: setup ## Compare with GRDB, Foundation and C code that uses the same SQLi
 	  --json $(BENCH)/results.json --svg $(BENCH)/results.svg --ways $(BENCH)/ways.json $(ARGS)
 	@echo; echo "written: $(BENCH)/results.json, results.svg, ways.json"
 
+# DuckDB is compared if it is installed (pip install duckdb); MEGABYTES=1000 for a file of 1 GB.
+MEGABYTES ?= 100
+
+.PHONY: bench-files
+bench-files: holt ## Compare the holt command with DuckDB and sqlite3 on generated CSV, JSON and SPON files
+	@python3 Tools/Holt/bench.py .build/holt/holt .build/files $(MEGABYTES)
+
 .PHONY: docs
 docs: setup ## Write the documentation as a static site to .build/docs/site
 	swift build $(BUILD)
