@@ -22,13 +22,12 @@ struct AccessLog: Sendable {
 
   private(set) var reads: [TableKey: Columns] = [:]
   private(set) var writes: Set<TableKey> = []
-  /// The entries of `FROM` clauses by table. Those of a view count once, regardless of how often it
-  /// is used.
-  /// The entries of `FROM` clauses, with the conditions that their rows must satisfy; `nil` if any row
-  /// may affect the statement.
+  /// The entries of `FROM` clauses by table, with the conditions that their rows must satisfy; `nil`
+  /// if any row may affect the statement. Those of a view count once, regardless of how often it is
+  /// used.
   private var scans: [TableKey: [(source: SourceID, rows: RowCondition?)]] = [:]
-  /// The conditions on the columns of a table that a select returns unchanged.
-  private var passedConditions: [TableKey: [(select: ScopeID, rows: RowCondition)]] = [:]
+  /// The conditions on columns that selects return unchanged, by the entry of the `FROM` clause.
+  private var passedConditions: [SourceID: [(selects: [ScopeID], rows: RowCondition)]] = [:]
   /// The number of `FROM` clauses that contain each select.
   private var uses: [ScopeID: Int] = [:]
 
@@ -48,9 +47,9 @@ struct AccessLog: Sendable {
     scans[table]?[index].rows = rows
   }
 
-  /// Records a condition on columns that a select returns unchanged.
-  mutating func restrict(_ table: TableKey, through select: ScopeID, to rows: RowCondition) {
-    passedConditions[table, default: []].append((select: select, rows: rows))
+  /// Records a condition on columns that selects return unchanged.
+  mutating func restrict(through path: ScanPath, to rows: RowCondition) {
+    passedConditions[path.scan, default: []].append((selects: path.selects, rows: rows))
   }
 
   mutating func read(_ origin: ColumnOrigin) {
@@ -91,12 +90,16 @@ struct AccessLog: Sendable {
   /// may.
   private func rows(of table: TableKey) -> RowCondition? {
     guard let scans = scans[table] else { return nil }
-    guard scans.count == 1 else { return .any(of: scans.map(\.rows)) }
-    // A condition on one use of a select does not apply to its other uses.
-    let passed = (passedConditions[table] ?? []).filter { uses[$0.select] == 1 }.map(\.rows)
-    return ([scans[0].rows].compactMap(\.self) + passed).reduce(nil) { all, next in
-      all.map { $0 && next } ?? next
+    let conditions = scans.map { scan -> RowCondition? in
+      // A condition on one use of a select does not apply to its other uses.
+      let passed = (passedConditions[scan.source] ?? []).filter { passed in
+        passed.selects.allSatisfy { uses[$0] == 1 }
+      }
+      return ([scan.rows].compactMap(\.self) + passed.map(\.rows)).reduce(nil) { all, next in
+        all.map { $0 && next } ?? next
+      }
     }
+    return .any(of: conditions)
   }
 
   /// Returns the reads in the model's form, in which an empty column list means all columns.

@@ -92,9 +92,14 @@ extension ResolvedSelect {
       SourceColumn(
         name: name, key: NameKey(name), type: column.type, affinity: column.affinity,
         isNullable: column.isNullable, collation: column.collation,
-        origin: column.innerOrigin, provenance: column.provenance,
+        origin: column.innerOrigin, path: path(of: column), provenance: column.provenance,
         hasFraction: column.hasFraction, exponentBound: column.exponentBound)
     }
+  }
+
+  private func path(of column: SelectColumn) -> ScanPath? {
+    guard let mergedSelect, case .column(let inner) = column.expression?.kind else { return nil }
+    return inner.path?.passing(through: mergedSelect)
   }
 
   /// Returns distinct names: the second of two equal names becomes `name:1`.

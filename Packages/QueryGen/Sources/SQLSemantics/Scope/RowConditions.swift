@@ -25,32 +25,34 @@ extension Resolver {
         isOptional: source.isOptional)
       guard let condition = RowCondition(conjuncts, on: target) else { return }
       access.restrict(AccessLog.TableKey(table), in: source.id, to: condition)
-    } else if let select = source.mergedSelect {
-      for (table, columns) in passedColumns(of: source) {
+    } else {
+      for (table, path, columns) in passedColumns(of: source) {
         // The subquery itself may have an outer join.
         let target = RowConditionTarget(
           source: source.id, columns: columns, isStrict: table.isStrict, isOptional: true)
         guard let condition = RowCondition(conjuncts, on: target) else { continue }
-        access.restrict(AccessLog.TableKey(table), through: select, to: condition)
+        access.restrict(through: path, to: condition)
       }
     }
   }
 
   /// Returns the tables whose columns a subquery, view or common table returns unchanged, with the
   /// names of these columns by their indexes in the source.
-  private func passedColumns(of source: Source) -> [(table: Table, columns: [Int: String])] {
-    var columns: [AccessLog.TableKey: [Int: String]] = [:]
+  private func passedColumns(
+    of source: Source
+  ) -> [(table: Table, path: ScanPath, columns: [Int: String])] {
+    var columns: [ScanPath: (table: AccessLog.TableKey, names: [Int: String])] = [:]
     for (index, column) in source.columns.enumerated() {
-      guard let origin = column.origin else { continue }
-      columns[AccessLog.TableKey(database: origin.database, name: origin.table), default: [:]][
-        index] = origin.column
+      guard let origin = column.origin, let path = column.path else { continue }
+      let table = AccessLog.TableKey(database: origin.database, name: origin.table)
+      columns[path, default: (table, [:])].names[index] = origin.column
     }
-    return columns.compactMap { key, names in
-      guard let table = catalog.storedTable(NameKey(key.name), in: key.database),
+    return columns.compactMap { path, found in
+      guard let table = catalog.storedTable(NameKey(found.table.name), in: found.table.database),
         case .table = table.kind
       else { return nil }
       let stored = Set(table.storedColumns.values)
-      return (table, names.filter { stored.contains($0.value) })
+      return (table, path, found.names.filter { stored.contains($0.value) })
     }
   }
 }

@@ -88,6 +88,9 @@ struct SourceColumn: Sendable {
   var collation: String
   var isHidden = false
   var origin: ColumnOrigin?
+  /// The path through selects to the origin, as for ``ResolvedColumn/path``; `nil` for a table's own
+  /// column.
+  var path: ScanPath?
   var provenance = Provenance.computed
   /// Indicates whether an inserted `NULL` is replaced by a value that SQLite chooses.
   var replacesNull = false
@@ -169,6 +172,7 @@ extension Source {
     return ResolvedColumn(
       source: id, column: index, name: column.name, isDeclaredNullable: column.isNullable,
       isOptional: isOptional, collation: column.collation, origin: column.origin,
+      path: table == nil || table?.isView == true ? column.path : ScanPath(scan: id),
       provenance: column.provenance, hasFraction: column.hasFraction,
       exponentBound: column.exponentBound,
       isTableColumn: table != nil || isTriggerRow)

@@ -123,6 +123,8 @@ struct ResolvedColumn: Hashable, Sendable {
   let collation: String
   /// The table column whose value is returned unchanged, if any.
   let origin: ColumnOrigin?
+  /// The entry that contains the origin, if the selects between it and this column keep its rows.
+  var path: ScanPath?
   /// The table columns whose values the column returns, from all arms of a compound select.
   var provenance = Provenance.computed
   /// Indicates whether the values may be numbers with a fraction.
@@ -139,6 +141,24 @@ struct ResolvedColumn: Hashable, Sendable {
 
   static func == (left: ResolvedColumn, right: ResolvedColumn) -> Bool {
     left.source == right.source && left.column == right.column
+  }
+}
+
+/// An entry of a `FROM` clause that is a table, and the selects that return its columns unchanged.
+struct ScanPath: Hashable, Sendable {
+  /// A longer path is not recorded, so that chains of views need linear time.
+  private static let maximumLength = 16
+
+  let scan: SourceID
+  /// The selects from the one that contains the entry outward.
+  private(set) var selects: [ScopeID] = []
+
+  /// Returns the path of the columns of a select; `nil` if it is too long.
+  func passing(through select: ScopeID) -> ScanPath? {
+    guard selects.count < Self.maximumLength else { return nil }
+    var path = self
+    path.selects.append(select)
+    return path
   }
 }
 

@@ -211,6 +211,34 @@ import Testing
     ),
     ("SELECT name FROM (SELECT * FROM tag UNION SELECT 1, 'a') WHERE postId = ?", "all"),
     ("SELECT name FROM (SELECT postId + 0 AS p, name FROM tag) WHERE p = ?", "all"),
+    // Selects in subqueries.
+    ("SELECT name FROM (SELECT * FROM (SELECT * FROM tag)) WHERE postId = ?", ".postId = ?1"),
+    ("SELECT name FROM (SELECT * FROM (SELECT * FROM tag LIMIT 3)) WHERE postId = ?", "all"),
+    (
+      "SELECT n FROM (SELECT * FROM (SELECT postId, row_number() OVER () AS n FROM tag)) WHERE postId = ?",
+      "all"
+    ),
+    (
+      "SELECT n FROM (SELECT * FROM (SELECT postId, count(*) AS n FROM tag GROUP BY name)) WHERE postId = ?",
+      "all"
+    ),
+    (
+      "SELECT p FROM (SELECT (SELECT postId FROM tag ORDER BY name LIMIT 1) AS p FROM post) WHERE p = ?",
+      "all"
+    ),
+    (
+      "WITH t AS (SELECT * FROM tag) SELECT name FROM (SELECT a.* FROM t AS a, t AS b) WHERE postId = ?",
+      "all"
+    ),
+    (
+      "WITH t AS (SELECT * FROM tag) SELECT name FROM t WHERE postId = ? AND name IN (SELECT name FROM t)",
+      "all"
+    ),
+    ("WITH t AS (SELECT name FROM tag) SELECT name FROM t WHERE name = ? AND name IN t", "all"),
+    (
+      "SELECT a.name FROM (SELECT * FROM tag) AS a, tag AS b WHERE a.postId = 1 AND b.name = 'b'",
+      "(.postId = 1 | .name = b)"
+    ),
     // Patterns.
     (
       "SELECT postId FROM tag WHERE name LIKE 'aB1_c%'",
