@@ -189,6 +189,18 @@ struct PlannedStatement {
     try connection.queryPlan(for: SQL(unsafe: sql), values: [])
   }
 
+  /// Returns the plan that SQLite would choose if an index existed.
+  ///
+  /// `DROP INDEX` would change SQLite's statistics, which fails if a foreign key refers to their table.
+  ///
+  /// - Parameter definition: The `CREATE INDEX` statement.
+  func plan(withIndex definition: String) throws(SQLiteError) -> [PlanNode] {
+    try connection.execute("SAVEPOINT candidate")
+    defer { try? connection.execute("ROLLBACK TO candidate; RELEASE candidate") }
+    try connection.execute(SQL(unsafe: definition))
+    return try plan().steps.map(PlanNode.init)
+  }
+
   /// Returns the lowercase names of the indexes in the plan, including those of triggers, and of the
   /// triggers.
   func planWithTriggers() throws(SQLiteError) -> (indexes: Set<String>, triggers: Set<String>) {

@@ -53,7 +53,7 @@ extension PlanCheck {
       let name = objects.indexName(table, candidate.keys.map(\.word))
       let terms = candidate.keys.map(\.sql).joined(separator: ", ")
       let sql = "CREATE INDEX \(name.nameInSQL) ON \(table.name.name.nameInSQL) (\(terms))"
-      guard let nodes = plan(with: sql, name),
+      guard let nodes = try? statement.plan(withIndex: sql),
         nodes.flatMap(\.accesses).contains(where: { $0.indexName == name.asciiLowercased })
       else { continue }
       let cost = PlanEvent.cost(of: Self.events(of: nodes, facts, objects))
@@ -62,16 +62,5 @@ extension PlanCheck {
       best = IndexProposal(name: name, sql: sql)
     }
     return best
-  }
-
-  /// Returns the plan with an index, which is dropped again; `nil` if it can't be created.
-  private func plan(with sql: String, _ name: String) -> [PlanNode]? {
-    do throws(SQLiteError) {
-      try statement.connection.execute(SQL(unsafe: sql))
-    } catch {
-      return nil
-    }
-    defer { try? statement.connection.execute(SQL(unsafe: "DROP INDEX \(name.nameInSQL)")) }
-    return (try? statement.plan())?.steps.map(PlanNode.init)
   }
 }

@@ -28,9 +28,7 @@ struct SchemaCheck {
         let lookup = PlannedStatement(
           sql: "SELECT 1 FROM \(tableName) WHERE "
             + keys.map { "\($0.sql) = ?" }.joined(separator: " AND "), connection: connection)
-        try connection.execute(SQL(unsafe: proposal.sql))
-        let plan = try lookup.plan().steps.map(PlanNode.init)
-        try connection.execute(SQL(unsafe: "DROP INDEX \(name.nameInSQL)"))
+        let plan = try lookup.plan(withIndex: proposal.sql)
         let isUsed = plan.flatMap(\.accesses).contains { $0.indexName == name.asciiLowercased }
         found.append(
           SchemaFinding(

@@ -199,6 +199,18 @@ import Testing
     }
   }
 
+  // With such a key, SQLite fails when it changes the statistics.
+  @Test func `allow a foreign key that refers to the statistics`() throws {
+    let workspace = try Workspace.planned("a: SELECT * FROM event WHERE kind = :kind;")
+    try workspace.write(
+      "ANALYZE; CREATE TABLE mark (tbl TEXT REFERENCES sqlite_stat1 (tbl), note TEXT);",
+      to: "Migrations/002.sql")
+    let diagnostics = workspace.checkPlans().diagnostics
+    #expect(
+      Set(diagnostics.map(\.identity)) == ["foreign-key", "full-scan", "unindexed-foreign-key"])
+    #expect(diagnostics.contains { $0.proposedIndex?.contains("event (kind)") == true })
+  }
+
   @Test func `know no unused index if a query has errors`() throws {
     let workspace = try Workspace.planned("a: SELECT nope FROM author;")
     try workspace.write("CREATE INDEX i ON author (city);", to: "Migrations/002.sql")
