@@ -171,11 +171,7 @@ public struct LanguageHost: Sendable {
   ///
   /// - Returns: Whether there is more to do.
   public mutating func step() -> Bool {
-    for path in documents.keys.sorted() {
-      guard let root = projectRoot(of: path), let project = projects[root], !project.isFinished,
-        case .queries(let index) = project.kind(of: path),
-        !project.compilation.isAnalyzed(index)
-      else { continue }
+    if let (root, path) = unanalyzedDocument {
       projects[root]?.analyze(path)
       return true
     }
@@ -186,6 +182,18 @@ public struct LanguageHost: Sendable {
     }
     return false
   }
+
+  private var unanalyzedDocument: (root: String, path: String)? {
+    for path in documents.keys.sorted() {
+      if let root = projectRoot(of: path), let project = projects[root], !project.isAnalyzed(path) {
+        return (root, path)
+      }
+    }
+    return nil
+  }
+
+  /// Indicates whether all open documents are analyzed, if not the projects as a whole.
+  public var areDocumentsAnalyzed: Bool { unanalyzedDocument == nil }
 
   /// Analyzes everything.
   public mutating func finish() { while step() {} }

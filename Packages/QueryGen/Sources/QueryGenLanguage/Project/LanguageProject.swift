@@ -247,6 +247,15 @@ public struct LanguageProject: Sendable {
     base.analyzeQueries(at: index, &parsing, &cache)
   }
 
+  /// Returns whether a file was analyzed.
+  func isAnalyzed(_ path: String) -> Bool {
+    switch kind(of: path) {
+    case .queries(let index): finished != nil || base.isAnalyzed(index)
+    case .migration: isReplayed
+    case .other, nil: true
+    }
+  }
+
   /// Analyzes the next file, or checks the project as a whole after the last one.
   ///
   /// - Returns: Whether there is more to do.

@@ -28,6 +28,8 @@ public struct LanguageServer {
   private var debounce: Duration?
   /// Indicates whether diagnostics must be sent when all files are analyzed.
   private var hasUnpublished = false
+  /// Indicates whether diagnostics must be sent when the open documents are analyzed.
+  private var hasUnpublishedDocuments = false
   /// Indicates whether the client reports changed files.
   var watchesFiles = false
   var client = ClientCapabilities()
@@ -119,6 +121,7 @@ public struct LanguageServer {
   mutating func schedule(after delay: Duration) {
     debounce = delay
     hasUnpublished = true
+    hasUnpublishedDocuments = true
   }
 
   /// Analyzes for a few milliseconds, and sends the diagnostics that have changed.
@@ -130,17 +133,20 @@ public struct LanguageServer {
     }
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: .milliseconds(5))
-    var isFirst = true
     while host.step() {
-      // The documents that the user sees come first, and are not delayed by other files.
+      // The documents that the user sees come first, and are not delayed by other files or by the
+      // check of the whole project.
+      if hasUnpublishedDocuments, host.areDocumentsAnalyzed {
+        hasUnpublishedDocuments = false
+        for path in uris.keys.sorted() { publish(path) }
+      }
       if clock.now >= end {
-        if isFirst { for path in uris.keys.sorted() { publish(path) } }
-        isFirst = false
         reportProgress()
         return
       }
     }
     hasUnpublished = false
+    hasUnpublishedDocuments = false
     publishAll()
     endProgress()
     if makePlanSession != nil { planWork = .scheduled }
