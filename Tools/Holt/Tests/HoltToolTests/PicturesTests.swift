@@ -47,5 +47,29 @@ import Testing
       }
       try expect(picture.svg, in: "holt-terminal.svg")
     }
+
+    @Test func `show tables in 80 columns`() throws {
+      let run = try HoltRun()
+      try run.write(Samples.towns, to: "towns.json")
+      try run.write(Samples.orders, to: "orders.csv")
+      try run.write(
+        """
+        .tables
+        SELECT * FROM towns WHERE people > 500000;
+        SELECT name FROM towns WHERE peple > 500000;
+        """, to: "session.sql")
+      var picture = TerminalPicture()
+      for command in [
+        """
+        holt query "SELECT *, name || ' has ' || people || ' inhabitants and lies in '
+        || country || '.' AS text FROM towns LIMIT 2" towns.json
+        """,
+        "holt summarize --output table orders.csv",
+        "holt shell towns.json < session.sql",
+      ] {
+        picture.add(command: command, output: try run.inTerminal(command))
+      }
+      try expect(picture.svg, in: "holt-columns.svg")
+    }
   #endif
 }
