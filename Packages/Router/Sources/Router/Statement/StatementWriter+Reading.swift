@@ -24,12 +24,11 @@ extension StatementWriter {
     write("SELECT ")
     try writeResult(route.columns, route.embeds, scope)
     write(" FROM \(Self.source(scope.table))")
-    let orders = try orders(of: route, scope)
-    try writeConditions(route.filter, route, scope)
+    var orders = try orders(of: route, scope)
     if let last = route.page?.after {
-      write(
-        route.filter == nil && !route.embeds.contains(where: \.isRequired) ? " WHERE " : " AND ")
-      try writePage(after: last, orders, scope)
+      try writePage(after: last, route, &orders, limit: limit, scope)
+    } else {
+      try writeConditions(route.filter, route, scope)
     }
     try write(orders, in: scope)
     try writeLimit(limit, route)
@@ -65,7 +64,7 @@ extension StatementWriter {
     bind(.integer(Int64(offset)))
   }
 
-  private mutating func writeConditions(
+  mutating func writeConditions(
     _ filter: DatabaseRoute.Filter?, _ route: DatabaseRoute, _ scope: Scope
   ) throws {
     try writeWhere(filter, in: scope)
@@ -148,7 +147,7 @@ extension StatementWriter {
     }
   }
 
-  private mutating func writeTerm(
+  mutating func writeTerm(
     _ order: DatabaseRoute.Order, _ scope: Scope
   ) throws {
     if let groups = scope.groups {
@@ -183,59 +182,5 @@ extension StatementWriter {
         "\(scope.table.name.name) has no primary key, which pages require")
     }
     return orders
-  }
-
-  /// Writes the condition for the rows after a given row.
-  private mutating func writePage(
-    after last: DatabaseRoute.Record, _ orders: [DatabaseRoute.Order], _ scope: Scope
-  ) throws {
-    let terms = try orders.map { order throws(RouterError) in
-      guard order.column.path.isEmpty else {
-        throw .invalid("pages can't be ordered by a part of JSON", column: order.column.name)
-      }
-      let name = try scope.table.column(order.column.name).name
-      guard let value = last[order.column] ?? last[.init(name)] else {
-        throw .invalid("the last row of the previous page has no \(name)", column: name)
-      }
-      if value.isNull, scope.table.primaryKey.contains(where: { $0.name == name }) {
-        // SQLite allows NULL in non-integer keys, in any number of rows.
-        throw .invalid(
-          "the last row of the previous page has no key: its \(name) is NULL", column: name)
-      }
-      return (order: order, value: value)
-    }
-    write("(")
-    try writeEach(terms.indices, separator: " OR ") { writer, index in
-      writer.write("(")
-      for term in terms[..<index] {
-        try writer.writeTerm(term.order, scope)
-        writer.write(" IS ")
-        writer.bind(term.value)
-        writer.write(" AND ")
-      }
-      try writer.writeIsAfter(terms[index].order, terms[index].value, scope)
-      writer.write(")")
-    }
-    write(")")
-  }
-
-  private mutating func writeIsAfter(
-    _ order: DatabaseRoute.Order, _ value: SQLiteValue, _ scope: Scope
-  ) throws {
-    if value.isNull {
-      guard order.nullsFirst else { return write("0") }
-      try writeTerm(order, scope)
-      return write(" IS NOT NULL")
-    }
-    write("(")
-    try writeTerm(order, scope)
-    write(order.ascending ? " > " : " < ")
-    bind(value)
-    if !order.nullsFirst {
-      write(" OR ")
-      try writeTerm(order, scope)
-      write(" IS NULL")
-    }
-    write(")")
   }
 }

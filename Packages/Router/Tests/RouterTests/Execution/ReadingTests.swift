@@ -234,13 +234,15 @@ import Testing
   @Test func `use an index of their order`() async throws {
     let executor = SQLiteRouteExecutor(
       try database(
-        "CREATE TABLE row (id INTEGER PRIMARY KEY, rank INTEGER); CREATE INDEX ranks ON row (rank)")
-    )
+        """
+        CREATE TABLE row (id INTEGER PRIMARY KEY, rank INTEGER NOT NULL);
+        CREATE INDEX ranks ON row (rank)
+        """))
     for order in [DatabaseRoute.Order.ascending("rank"), .descending("rank")] {
       let route = DatabaseRoute.fetch(from: "row", order: order)
       let plan = try await executor.explain(
         route.page(after: Row(id: 3, rank: 4), size: 20))
-      #expect(!"\(plan)".contains("TEMP B-TREE"), "\(plan)")
+      #expect(!"\(plan)".contains("SCAN row"), "\(plan)")
       #expect("\(plan)".contains("ranks"), "\(plan)")
     }
   }
