@@ -52,7 +52,7 @@ public struct ProviderRouteExecutor: LiveRouteExecutor {
   }
 
   /// The policies that check each route before it runs, in this order.
-  public var policies: [SQLiteRouteExecutor.Policy] = [] {
+  public var policies: [DatabaseRoute.Policy] = [] {
     didSet { executorCache = SourceExecutorCache() }
   }
 

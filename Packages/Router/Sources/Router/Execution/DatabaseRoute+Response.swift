@@ -127,7 +127,7 @@ final class DataValueRows: RowSink {
 
   func value(_ row: borrowing Row, _ embeds: [DatabaseRoute.Embed]) throws -> [DataValue] {
     let names = row.columnNames
-    columns = names.last == StatementWriter.checkColumn ? names.dropLast() : names
+    columns = names.last == StatementText.checkColumn ? names.dropLast() : names
     return try row.values.prefix(columns.count).map { DataValue($0) }
   }
 }

@@ -182,7 +182,7 @@ final class EmbedReader: @unchecked Sendable {
   /// Decodes a row of a route.
   func value<Value: Decodable>(_ type: Value.Type, from row: borrowing Row) throws -> Value {
     let names = row.columnNames
-    let end = names.last == StatementWriter.checkColumn ? names.count - 1 : names.count
+    let end = names.last == StatementText.checkColumn ? names.count - 1 : names.count
     var fields: [Field] = []
     for embed in embeds {
       // Of columns with the same name, the first is read, which may be a column of the row itself.

@@ -4,9 +4,9 @@ internal import SQLiteCore
 extension RouteRunner {
   /// Runs a count with a counting method other than `exact`.
   func estimate<Sink: RowSink>(
-    _ route: DatabaseRoute, _ sink: Sink
+    _ plan: RoutePlan, _ sink: Sink
   ) throws -> Outcome<Sink.Value> {
-    let count = try rowCount(of: route)
+    let count = try rowCount(of: plan.route)
     let row = Row(
       columns: ["count", "isExact"],
       values: [try count.value.sqliteValue, count.isExact.sqliteValue])
@@ -37,7 +37,8 @@ extension RouteRunner {
     var route = route
     route.counting = .exact
     if most < Int.max || route.limit != nil { route.limit = most }
-    let statement = try selection(route, limit: try limit(of: route, RowCountExpectation()))
+    let plan = RoutePlan(unchecked: route, settings: settings)
+    let statement = try selection(plan)
     return try connection.value(Int.self, SQL(unsafe: statement.text.sql), values: statement.values)
       ?? 0
   }
@@ -86,7 +87,7 @@ extension RouteRunner {
     case .comparison(let comparison):
       guard comparison.operator == .equals, case .value(let value) = comparison.operand,
         !value.isNull, comparison.column.path.isEmpty,
-        let column = try? table.column(comparison.column.name)
+        let column = try? table.routeColumn(comparison.column.name)
       else { return nil }
       return [column.name]
     case .and(let filters):
@@ -106,9 +107,9 @@ extension RouteRunner {
 /// Custom SQL.
 extension RouteRunner {
   func runCustom<Sink: RowSink>(
-    _ route: DatabaseRoute, _ sink: Sink, _ expectation: DatabaseRoute.Expectation?
+    _ plan: RoutePlan, _ sink: Sink
   ) throws -> Outcome<Sink.Value> {
-    let custom = try customStatement(of: route)
+    let custom = try plan.customStatement()
     try connection.withStatement(SQL(unsafe: custom.text)) { statement in
       guard custom.access == .write || statement.isReadOnly else {
         throw RouterError(code: .refused, message: "the statement writes, but its access is `read`")
@@ -118,23 +119,8 @@ extension RouteRunner {
     var outcome: Outcome<Sink.Value> = ([], affected: 0)
     outcome.values = try sink.values(connection, custom.text, custom.arguments, [])
     outcome.affected = connection.totalChangeCount - before
-    let count = custom.access == .read ? outcome.values.count : outcome.affected
-    try rowCountExpectation(route, expectation).check(count, of: route)
-    let most =
-      custom.access == .read ? settings.limits.maximumRows : settings.limits.maximumAffected
-    if let most, count > most { throw RouterError.tooManyRows(most, route) }
+    try plan.check(
+      custom: custom.access == .read ? outcome.values.count : outcome.affected)
     return outcome
-  }
-
-  /// Returns the statement of a custom route, if custom routes are allowed.
-  func customStatement(
-    of route: DatabaseRoute
-  ) throws(RouterError) -> DatabaseRoute.CustomStatement {
-    guard let custom = route.statement else { throw .invalid("the custom route has no statement") }
-    guard settings.rowFilters.isEmpty else {
-      throw RouterError(
-        code: .refused, message: "row filters forbid custom SQL, which could read any row")
-    }
-    return custom
   }
 }

@@ -15,12 +15,7 @@ public import SQLiteCore
 public struct SQLiteRouteExecutor: RouteExecutor {
   let reader: any DatabaseReader
   private let writer: (any DatabaseWriter)?
-  private(set) var shared = SharedSettings(RouteSettings())
-
-  private var settings: RouteSettings {
-    get { shared.values }
-    set { shared = SharedSettings(newValue) }
-  }
+  private(set) var settings = RouteSettings()
 
   /// Creates an executor that reads and writes.
   public init(_ database: any DatabaseWriter) {
@@ -47,7 +42,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   }
 
   /// The policies that check each route before it runs, in this order.
-  public var policies: [Policy] {
+  public var policies: [DatabaseRoute.Policy] {
     get { settings.policies }
     set { settings.policies = newValue }
   }
@@ -61,12 +56,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   /// named with its schema: see ``DatabaseRoute/Table/init(_:schema:)``.
   public var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] {
     get { settings.rowFilters }
-    set {
-      var changed = settings
-      changed.rowFilters = newValue
-      changed.cache = StatementCache()
-      settings = changed
-    }
+    set { settings.rowFilters = newValue }
   }
 
   // MARK: RouteExecutor
@@ -78,7 +68,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   public func values<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?
   ) async throws -> [Value] {
-    let settings = shared
+    let settings = settings
     let route = route.returningRows
     guard route.isReadOnly else {
       return try await access(route) { try $0.values(type, for: route, expecting: expectation) }
@@ -158,7 +148,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     _ body: @escaping @Sendable (RouteTransaction) throws -> Result
   ) async throws -> Result {
     guard let writer else { throw Self.readOnly() }
-    let settings = shared
+    let settings = settings
     return try await writer.write { connection in
       var runner = RouteRunner(connection: connection, settings: settings)
       try runner.recordSchemaVersion()
@@ -185,7 +175,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   ///
   /// - Throws: The same errors as ``RouteExecutor/run(_:)-(DatabaseRoute)``.
   public func explain(_ route: DatabaseRoute) async throws -> QueryPlan {
-    let settings = shared
+    let settings = settings
     return try await reader.read { connection in
       let runner = RouteRunner(connection: connection, settings: settings)
       do {
@@ -216,11 +206,8 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     let expected = route.expectation?.most ?? .max
     let most = min(expected, settings.limits.maximumRows ?? .max)
     let statement = try await access(route) { runner in
-      try route.checkNesting(runner.settings.limits.filterDepth)
-      for policy in runner.settings.policies { try policy(route) }
       do {
-        let statement = try runner.selection(
-          route, limit: try runner.limit(of: route, .init(own: route.expectation)))
+        let statement = try runner.selection(RoutePlan(route, settings: runner.settings))
         return (
           sql: statement.text.sql,
           values: statement.values.compactMap { $0 as? DatabaseRoute.CustomStatement.Argument }
@@ -244,7 +231,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     _ route: DatabaseRoute, count: Int = 1,
     _ body: @escaping @Sendable (RouteRunner) throws -> Result
   ) async throws -> Result {
-    let settings = shared
+    let settings = settings
     if route.isReadOnly {
       return try await reader.read { try body(RouteRunner(connection: $0, settings: settings)) }
     }

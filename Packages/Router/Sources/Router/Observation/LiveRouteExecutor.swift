@@ -102,7 +102,7 @@ extension SQLiteRouteExecutor: LiveRouteExecutor {
     of type: Value.Type = Value.self, for route: DatabaseRoute,
     expecting expectation: DatabaseRoute.Expectation? = nil
   ) throws(RouterError) -> ValueObservation<[Value]> {
-    let live = try LiveRoute<Value>(route, expecting: expectation, settings: shared)
+    let live = try LiveRoute<Value>(route, expecting: expectation, settings: settings)
     guard let values = reader.observation(trackingRegion: { try live.fetch($0, &$1) }) else {
       throw RouterError(
         code: .unsupported, message: "a snapshot can't be observed, because it never changes"

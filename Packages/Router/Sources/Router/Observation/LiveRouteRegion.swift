@@ -11,7 +11,7 @@ struct LiveRouteRegion: Sendable {
   /// All tables that the route reads.
   private var tables: Set<TableName> = []
 
-  init(_ route: DatabaseRoute, _ settings: RouteSettings, _ catalog: Catalog) throws {
+  init(_ route: DatabaseRoute, _ settings: RouteSettings, _ catalog: SQLiteCatalog) throws {
     switch route.method {
     case .fetch, .fetchOne, .count: break
     default: return
@@ -84,26 +84,26 @@ final class LiveRoute<Value: Decodable & Sendable>: Sendable {
 
   private let route: DatabaseRoute
   private let expectation: DatabaseRoute.Expectation?
-  private let settings: SharedSettings
+  private let settings: RouteSettings
   /// The cached row dependencies, for one version of the schema.
   private let cached = Mutex<(version: SchemaVersion, region: LiveRouteRegion)?>(nil)
 
   /// - Throws: ``RouterError`` with code ``RouterError/Code/invalidRoute`` for a route that writes.
   init(
     _ route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation?,
-    settings: SharedSettings
+    settings: RouteSettings
   ) throws(RouterError) {
     guard route.isReadOnly else {
       throw RouterError.invalid("only a route that reads can be observed").of(route)
     }
-    try route.checkNesting(settings.values.limits.filterDepth)
+    try route.checkNesting(settings.limits.filterDepth)
     self.route = route
     self.expectation = expectation
     self.settings = settings
   }
 
   var key: Key {
-    Key(route: route, expectation: expectation, settings: ObjectIdentifier(settings))
+    Key(route: route, expectation: expectation, settings: settings.identity)
   }
 
   /// Runs the route, and sets the region that its values depend on.

@@ -47,7 +47,7 @@ public struct RouteRequest<Element: Decodable & Sendable>: ValueObservationQuery
     var settings = RouteSettings()
     settings.limits = limits
     settings.rowFilters = rowFilters
-    return try LiveRoute(route, expecting: nil, settings: SharedSettings(settings))
+    return try LiveRoute(route, expecting: nil, settings: settings)
   }
 
   /// Returns whether values can be compared and are equal.

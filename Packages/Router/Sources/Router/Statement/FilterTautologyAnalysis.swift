@@ -65,18 +65,22 @@ struct FilterTautologyAnalysis {
   typealias Variable = (states: [Int], isNull: Int?)
 
   let table: TableSchema
-  private let isUTF8: Bool
+  private let rules: (TableSchema.Column?) -> ComparisonRules
   var regions: [Subject: ValueIntervals] = [:]
   var indices: [Subject: Int] = [:]
   var variables: [Variable] = []
   private var root = Node.fixed(.any)
 
   /// - Parameters:
+  ///   - filter: The filter to analyze.
   ///   - table: The schema of the filtered table.
-  ///   - isUTF8: Whether the database encodes text as UTF-8.
-  init(_ filter: DatabaseRoute.Filter, of table: TableSchema, isUTF8: Bool) {
+  ///   - rules: Returns the rules for comparisons with a column; with a part of JSON for `nil`.
+  init(
+    _ filter: DatabaseRoute.Filter, of table: TableSchema,
+    rules: @escaping (TableSchema.Column?) -> ComparisonRules
+  ) {
     self.table = table
-    self.isUTF8 = isUTF8
+    self.rules = rules
     collect(filter)
     root = node(filter)
   }
@@ -197,11 +201,11 @@ extension FilterTautologyAnalysis {
   func column(
     of comparison: DatabaseRoute.Comparison
   ) -> (DatabaseRoute.Column, ComparisonRules)? {
-    guard let schema = try? table.column(comparison.column.name) else { return nil }
+    guard let schema = try? table.routeColumn(comparison.column.name) else { return nil }
     let isPlain = comparison.column.path.isEmpty
     return (
       isPlain ? .init(schema.name) : comparison.column,
-      isPlain ? ComparisonRules(schema, of: table, isUTF8: isUTF8) : .ofJSON(isUTF8: isUTF8)
+      rules(isPlain ? schema : nil)
     )
   }
 }

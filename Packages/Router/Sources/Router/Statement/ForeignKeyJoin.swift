@@ -17,7 +17,7 @@ struct ForeignKeyJoin {
   /// - Throws: ``RouterError`` with code ``RouterError/Code/unknownRelation`` or
   ///   ``RouterError/Code/ambiguousRelation``.
   static func find(
-    _ embed: DatabaseRoute.Embed, from source: TableSchema, in catalog: Catalog
+    _ embed: DatabaseRoute.Embed, from source: TableSchema, in catalog: some RouteCatalog
   ) throws -> ForeignKeyJoin {
     if let schema = embed.table.schema, !schema.isSameName(as: source.name.schema) {
       throw RouterError.invalid(
@@ -44,7 +44,7 @@ struct ForeignKeyJoin {
   }
 
   private static func direct(
-    _ embed: DatabaseRoute.Embed, _ source: TableSchema, _ target: TableSchema, _ catalog: Catalog
+    _ embed: DatabaseRoute.Embed, _ source: TableSchema, _ target: TableSchema, _ catalog: some RouteCatalog
   ) throws -> [ForeignKeyJoin] {
     var found: [ForeignKeyJoin] = []
     for key in source.foreignKeys where key.parentTable.isSameName(as: target.name.name) {
@@ -75,7 +75,7 @@ struct ForeignKeyJoin {
   }
 
   private static func throughJoinTable(
-    _ embed: DatabaseRoute.Embed, _ source: TableSchema, _ target: TableSchema, _ catalog: Catalog
+    _ embed: DatabaseRoute.Embed, _ source: TableSchema, _ target: TableSchema, _ catalog: some RouteCatalog
   ) throws -> [ForeignKeyJoin] {
     var found: [ForeignKeyJoin] = []
     for name in try catalog.tables(referringTo: target.name.name) {

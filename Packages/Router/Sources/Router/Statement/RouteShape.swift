@@ -10,6 +10,8 @@ struct RouteShape: Hashable {
   var record: DatabaseRoute.Record?
   /// The filter that a written row must satisfy.
   var check: DatabaseRoute.Filter?
+  /// Indicates whether the spelling of names, and the storage classes of compared values, are parts of the shape.
+  var distinguishesSpelling = false
 
   static func == (a: RouteShape, b: RouteShape) -> Bool {
     let (x, y) = (a.route.storage, b.route.storage)
@@ -18,6 +20,7 @@ struct RouteShape: Hashable {
       (x.parts.limit == nil) == (y.parts.limit == nil), sameShape(a.check, b.check),
       sameShape(a.record, b.record)
     else { return false }
+    if a.distinguishesSpelling, a.spelling != b.spelling { return false }
     if x.isPlain, y.isPlain { return true }
     return x.parts.columns == y.parts.columns
       && sameShape(x.parts.orders, y.parts.orders)

@@ -1,26 +1,22 @@
-internal import SQLiteCore
+public import SQLiteCore
 internal import Primitives
 
 /// Identifies a version of a database's schema.
-struct SchemaVersion: Hashable, Sendable {
-  /// SQLite's schema version, which increases with each change.
-  var number: Int
-  /// The generation, which distinguishes equal numbers after the file was replaced or a transaction was rolled back.
-  var generation: UInt64
-}
+public struct SchemaVersion: Hashable, Sendable {
+  /// A number that changes with the schema; for SQLite, its schema version, which increases with each change.
+  public var number: Int
+  /// The generation, which distinguishes equal numbers: for SQLite, after the file was replaced or a transaction was
+  /// rolled back.
+  public var generation: UInt64
 
-extension Connection {
-  /// Returns the number of a database's schema: see ``SchemaVersion``.
-  ///
-  /// - Parameter schema: The name of the database in the connection; `nil` for `main`.
-  func schemaNumber(of schema: String? = nil) throws(SQLiteError) -> Int? {
-    guard let schema else { return try value(Int.self, "PRAGMA main.schema_version") }
-    return try value(Int.self, "PRAGMA \(identifier: schema).schema_version")
+  public init(number: Int, generation: UInt64 = 0) {
+    self.number = number
+    self.generation = generation
   }
 }
 
 /// Caches SQL by the shapes of routes, and table schemas, for one version of the schema.
-final class StatementCache: Sendable {
+public final class StatementCache: Sendable {
   private struct State {
     var version: SchemaVersion?
     var texts: [RouteShape: StatementText] = [:]
@@ -51,7 +47,10 @@ final class StatementCache: Sendable {
   private let state = Mutex(State())
   private let capacity: Int
 
-  init(capacity: Int = 256) { self.capacity = capacity }
+  /// Creates a cache.
+  ///
+  /// - Parameter capacity: The maximum number of statements.
+  public init(capacity: Int = 256) { self.capacity = capacity }
 
   /// The number of cached statements, and the number of generated statements.
   var statistics: (count: Int, misses: Int) {
@@ -81,14 +80,16 @@ final class StatementCache: Sendable {
     }
   }
 
-  func table(_ table: DatabaseRoute.Table, _ version: SchemaVersion) -> TableSchema? {
+  /// Returns a table of this version of the schema, if it was stored.
+  public func table(_ table: DatabaseRoute.Table, _ version: SchemaVersion) -> TableSchema? {
     state.withLock { state in
       state.update(to: version)
       return state.tables[table]
     }
   }
 
-  func store(_ schema: TableSchema, for table: DatabaseRoute.Table, _ version: SchemaVersion) {
+  /// Stores a table of a version of the schema.
+  public func store(_ schema: TableSchema, for table: DatabaseRoute.Table, _ version: SchemaVersion) {
     state.withLock { state in
       state.update(to: version)
       if state.tables.count >= capacity { state.tables = [:] }

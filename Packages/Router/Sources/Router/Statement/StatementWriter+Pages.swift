@@ -76,7 +76,7 @@ extension StatementWriter {
       try writer.writeConditions(of: route, scope) { try $0.write(range, of: terms, $1) }
       try writer.write(Self.orders(all, in: range), in: scope)
       writer.write(" LIMIT ")
-      writer.bind(.integer(Int64(Self.rangeLimit(limit, route))))
+      writer.bind(limit: Self.rangeLimit(limit, route))
       let alias = writer.freshAlias()
       writer.write(") AS \(SQLName.quoted(alias))")
     }
@@ -103,7 +103,7 @@ extension StatementWriter {
     for order in orders where !missing.isEmpty {
       terms.append(try pageTerm(order, last, scope))
       guard order.collation == nil else { continue }
-      let name = try scope.table.column(order.column.name).name
+      let name = try scope.table.routeColumn(order.column.name).name
       missing.removeAll { $0 == name }
     }
     return terms
@@ -115,7 +115,7 @@ extension StatementWriter {
     guard order.column.path.isEmpty else {
       throw .invalid("pages can't be ordered by a part of JSON", column: order.column.name)
     }
-    let column = try scope.table.column(order.column.name)
+    let column = try scope.table.routeColumn(order.column.name)
     let name = column.name
     guard let value = last[order.column] ?? last[.init(name)] else {
       throw .invalid("the last row of the previous page has no \(name)", column: name)
@@ -174,7 +174,7 @@ extension StatementWriter {
     if case .isNull = range.condition {
       orders.removeFirst()
     } else {
-      orders[0].nullsFirst = orders[0].ascending
+      orders[0].nullsFirst = orders[0].ascending == Dialect.ordersNullsFirst
     }
     return orders
   }

@@ -15,8 +15,8 @@ extension StatementWriter {
       try writeConditions(route.filter, route, scope)
       guard isCapped else { return }
       write(" LIMIT ")
-      bind(.integer(Int64(limit)))
-      return write(")")
+      bind(limit: limit)
+      return write(") AS \"rows\"")
     }
     guard route.counting == .exact else {
       throw RouterError.invalid("only a count can have a counting method (`\(route.counting)`)")
@@ -52,12 +52,12 @@ extension StatementWriter {
       try write(orders, in: grouped)
     }
     if !isCount || route.limit != nil { try writeLimit(limit, route) }
-    if isCount { write(")") }
+    if isCount { write(") AS \"rows\"") }
   }
 
   private mutating func writeLimit(_ limit: Int, _ route: DatabaseRoute) throws {
     write(" LIMIT ")
-    bind(.integer(Int64(limit)))
+    bind(limit: limit)
     guard let offset = route.offset, route.method != .count else { return }
     guard offset >= 0 else { throw RouterError.invalid("the offset must not be negative") }
     write(" OFFSET ")
@@ -128,7 +128,7 @@ extension StatementWriter {
   func resultName(
     of column: DatabaseRoute.Column, _ scope: Scope
   ) throws(RouterError) -> String {
-    guard let last = column.path.last else { return try scope.table.column(column.name).name }
+    guard let last = column.path.last else { return try scope.table.routeColumn(column.name).name }
     return last.description
   }
 
@@ -140,8 +140,9 @@ extension StatementWriter {
       // Without NULLs, the engine's default position of NULLs allows the use of an index.
       let isNotNull =
         order.column.path.isEmpty && writer.writesText && scope.groups == nil
-        ? try scope.table.column(order.column.name).isNotNull : false
-      let nullsFirst = isNotNull ? order.ascending : order.nullsFirst
+        ? scope.table.isNeverNull(try scope.table.routeColumn(order.column.name)) : false
+      let nullsFirst =
+        isNotNull ? order.ascending == Dialect.ordersNullsFirst : order.nullsFirst
       writer.write(order.ascending ? " ASC" : " DESC")
       writer.write(nullsFirst ? " NULLS FIRST" : " NULLS LAST")
     }
@@ -175,7 +176,9 @@ extension StatementWriter {
       let isOrdered = orders.contains { $0.column == .init(key.name) && $0.collation == nil }
       guard !isOrdered else { continue }
       orders.append(
-        .init(column: .init(key.name), ascending: isAscending, nullsFirst: isAscending))
+        .init(
+          column: .init(key.name), ascending: isAscending,
+          nullsFirst: isAscending == Dialect.ordersNullsFirst))
     }
     if route.page != nil, scope.table.primaryKey.isEmpty {
       throw .invalid(

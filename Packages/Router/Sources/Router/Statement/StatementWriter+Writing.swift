@@ -1,25 +1,21 @@
 internal import SQLiteCore
 
 extension StatementWriter {
-  /// The name of the column that indicates whether a row may be written.
-  static let checkColumn = "holt check"
-
   /// Writes the statement that inserts one row.
   mutating func writeInsert(
     _ route: DatabaseRoute, _ record: DatabaseRoute.Record, check: DatabaseRoute.Filter?,
     _ scope: Scope
   ) throws {
     let columns = try writable(record, scope)
-    write("INSERT \(Self.onConflict(scope.table))INTO \(Self.source(scope.table))")
+    write("INSERT \(Dialect.writeModifier(for: scope.table))INTO \(Self.source(scope.table))")
     if columns.isEmpty {
       guard route.conflict == nil else {
         throw RouterError.invalid("an upsert needs the values of its conflict target")
       }
       write(" DEFAULT VALUES")
     } else {
-      write(" (\(columns.map { SQLName.quoted($0) }.joined(separator: ", "))) VALUES (")
-      try writeEach(record.fields) { $0.bind($1.value) }
-      write(")")
+      write(" (\(columns.map { SQLName.quoted($0) }.joined(separator: ", ")))")
+      try Dialect.writeValues(of: record, into: columns, of: scope.table, to: &self)
     }
     if let conflict = route.conflict {
       try writeConflict(conflict, columns, check, scope)
@@ -37,7 +33,7 @@ extension StatementWriter {
     }
     let target = try conflict.target.map { column throws(RouterError) in
       guard column.path.isEmpty else { throw .invalid("a conflict target is a whole column") }
-      return try scope.table.column(column.name).name
+      return try scope.table.routeColumn(column.name).name
     }
     let key = target.isEmpty ? scope.table.primaryKey.map(\.name) : target
     guard !key.isEmpty else {
@@ -60,12 +56,6 @@ extension StatementWriter {
     try writeWhere(check, in: scope)
   }
 
-  /// Returns a clause that overrides conflict clauses of the schema, which could delete the existing row regardless of
-  /// row filters. For other tables it is empty, because it would also apply to writes of triggers.
-  private static func onConflict(_ table: TableSchema) -> String {
-    table.mayResolveConflicts ? "OR ABORT " : ""
-  }
-
   /// Writes the statement of an update.
   mutating func writeUpdate(
     _ route: DatabaseRoute, _ record: DatabaseRoute.Record, check: DatabaseRoute.Filter?,
@@ -73,7 +63,7 @@ extension StatementWriter {
   ) throws {
     let columns = try writable(record, scope)
     guard !columns.isEmpty else { throw RouterError.invalid("an update needs at least one column") }
-    write("UPDATE \(Self.onConflict(scope.table))\(Self.source(scope.table)) SET ")
+    write("UPDATE \(Dialect.writeModifier(for: scope.table))\(Self.source(scope.table)) SET ")
     try writeEach(zip(columns, record.fields)) { writer, part in
       writer.write("\(SQLName.quoted(part.0)) = ")
       writer.bind(part.1.value)
@@ -105,7 +95,7 @@ extension StatementWriter {
     guard let check else { return }
     if returnsRows { write(", ") }
     try write(check, in: scope)
-    write(" AS \(SQLName.quoted(Self.checkColumn))")
+    write(" AS \(SQLName.quoted(StatementText.checkColumn))")
   }
 
   /// Returns the column names of a record as spelled in the database.
@@ -118,7 +108,7 @@ extension StatementWriter {
       guard field.column.path.isEmpty else {
         throw .invalid("a part of JSON can't be written", column: field.column.name)
       }
-      let column = try scope.table.column(field.column.name)
+      let column = try scope.table.routeColumn(field.column.name)
       guard column.name.isSameName(as: field.column.name) else {
         throw .unknownColumn(
           field.column.name, of: scope.table.name.name, known: scope.table.columns.map(\.name))

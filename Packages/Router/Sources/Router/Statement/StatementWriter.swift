@@ -1,30 +1,35 @@
-internal import SQLiteCore
+public import SQLiteCore
 
 /// Writes the statement of a route: its text if it is not cached, and in the same pass the values, so that their order
 /// always matches.
 ///
-/// Names of a route are never inserted into the text: the names of the database are written, in quotes.
-struct StatementWriter {
-  let catalog: Catalog
-  let settings: SharedSettings
-  /// Indicates whether to write the text. Otherwise the text is cached, and only the values are collected.
-  let writesText: Bool
+/// Names of a route are never inserted into the text: the names of the database are written, in quotes. The methods of a
+/// ``SQLDialect`` write with it:
+///
+/// ```swift
+/// writer.write("(")
+/// try writer.write(comparison.column, in: scope)
+/// writer.write(" ~ ")
+/// writer.bind(.text(try writer.text(of: comparison)))
+/// writer.write(")")
+/// ```
+public struct StatementWriter<Dialect: SQLDialect> {
+  public typealias Scope = StatementScope
+
+  /// The tables of the database.
+  public let catalog: Dialect.Catalog
+  let settings: RouteSettings
+  /// A Boolean value that indicates whether the text is written. Otherwise it is cached, and only the values are
+  /// collected.
+  public let writesText: Bool
   private(set) var text = ""
-  private(set) var values: [any SQLiteBindable] = []
+  private(set) var values: [Dialect.Binding] = []
   private var aliasCount = 0
   private var aliasPrefix: String
   var termCount = 0
 
-  /// A table in the statement, with the alias that qualifies its columns.
-  struct Scope {
-    let table: TableSchema
-    let alias: String
-    /// The route that selects and aggregates the columns, if the rows are groups of the table's rows.
-    var groups: DatabaseRoute?
-  }
-
   init(
-    _ table: TableSchema, catalog: Catalog, settings: SharedSettings, writesText: Bool
+    _ table: TableSchema, catalog: Dialect.Catalog, settings: RouteSettings, writesText: Bool
   ) {
     self.catalog = catalog
     self.settings = settings
@@ -36,61 +41,48 @@ struct StatementWriter {
   }
 
   /// Returns an alias that is unique in the statement.
-  mutating func freshAlias() -> String {
+  public mutating func freshAlias() -> String {
     aliasCount += 1
     return "\(aliasPrefix) \(aliasCount)"
   }
 
+  /// Writes text, which must not contain a name or a value of the route.
   @inline(__always)
-  mutating func write(_ sql: @autoclosure () -> String) {
+  public mutating func write(_ sql: @autoclosure () -> String) {
     if writesText { text += sql() }
   }
 
-  /// Writes a parameter.
-  mutating func bind(_ value: SQLiteValue) { bind(.value(value)) }
+  /// Writes a parameter with a value.
+  public mutating func bind(_ value: SQLiteValue) { bind(.value(value)) }
 
-  mutating func bind(list values: [SQLiteValue]) { bind(.list(values)) }
+  /// Writes a parameter with a list of values.
+  public mutating func bind(list values: [SQLiteValue]) { bind(.list(values)) }
 
   private mutating func bind(_ value: DatabaseRoute.CustomStatement.Argument) {
-    values.append(value)
-    if writesText { text += "?\(values.count)" }
+    values.append(Dialect.binding(value))
+    if writesText { text += Dialect.parameter(values.count) }
+  }
+
+  /// Writes a parameter with a limit; a negative one for all rows.
+  mutating func bind(limit: Int) {
+    bind(limit < 0 ? Dialect.unlimited : .integer(Int64(limit)))
   }
 
   /// Writes a column, or the part of its JSON.
-  mutating func write(_ column: DatabaseRoute.Column, in scope: Scope) throws {
+  public mutating func write(_ column: DatabaseRoute.Column, in scope: Scope) throws {
     if let groups = scope.groups { return try write(column, of: groups, in: scope) }
-    let name = writesText || !column.path.isEmpty ? try scope.table.column(column.name).name : ""
-    guard !column.path.isEmpty else {
-      return write("\(SQLName.quoted(scope.alias)).\(SQLName.quoted(name))")
-    }
-    write("json_extract(\(SQLName.quoted(scope.alias)).\(SQLName.quoted(name)), ")
-    bind(.text(try path(column)))
-    write(")")
+    if !column.path.isEmpty { return try Dialect.writePart(of: column, in: scope, to: &self) }
+    guard writesText else { return }
+    write(name: try scope.table.routeColumn(column.name).name, in: scope)
   }
 
-  /// Returns a path in the form of SQLite's JSON functions.
-  private func path(_ column: DatabaseRoute.Column) throws(RouterError) -> String {
-    var path = "$"
-    for step in column.path {
-      switch step {
-      case .index(let index):
-        guard index >= 0 else { throw .invalid("an index in JSON must not be negative") }
-        path += "[\(index)]"
-      case .key(let key):
-        // Within quotes all other characters are literal; these can't be escaped.
-        guard !key.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == 0 || $0 == 92 }) else {
-          throw .invalid(
-            "a key with a quote, a backslash or a NUL can't be looked up in JSON",
-            column: column.name)
-        }
-        path += ".\"\(key)\""
-      }
-    }
-    return path
+  /// Writes the qualified name of a column of the database.
+  public mutating func write(name: String, in scope: Scope) {
+    write("\(SQLName.quoted(scope.alias)).\(SQLName.quoted(name))")
   }
 
   /// Writes parts with a separator.
-  mutating func writeEach<Part>(
+  public mutating func writeEach<Part>(
     _ parts: some Sequence<Part>, separator: String = ", ",
     _ body: (inout StatementWriter, Part) throws -> Void
   ) throws {
@@ -124,7 +116,7 @@ extension StatementWriter {
     try writeResult(route.columns, [], scope, all: false)
     if !route.columns.isEmpty { write(", ") }
     try writeEach(route.aggregates) { writer, aggregate in
-      try writer.write(aggregate, in: scope)
+      try Dialect.write(aggregate, in: scope, to: &writer)
       writer.write(" AS \(SQLName.quoted(aggregate.name))")
     }
     write(" FROM \(Self.source(scope.table))")
@@ -153,11 +145,11 @@ extension StatementWriter {
     plain.groups = nil
     let index = try index(of: column, in: groups, scope)
     if index < groups.columns.count { return try write(column, in: plain) }
-    try write(groups.aggregates[index - groups.columns.count], in: plain)
+    try Dialect.write(groups.aggregates[index - groups.columns.count], in: plain, to: &self)
   }
 
-  /// Returns the index of a column in a grouped result.
-  func index(
+  /// Returns the index of a column in a grouped result: of the selected columns, and after them of the aggregates.
+  public func index(
     of column: DatabaseRoute.Column, in groups: DatabaseRoute, _ scope: Scope
   ) throws(RouterError) -> Int {
     if column.path.isEmpty,
@@ -165,19 +157,22 @@ extension StatementWriter {
     {
       return groups.columns.count + index
     }
-    guard let name = try? scope.table.column(column.name).name else {
+    guard let name = try? scope.table.routeColumn(column.name).name else {
       throw .unknownColumn(
         column.name, of: scope.table.name.name,
         known: scope.table.columns.map(\.name) + groups.aggregates.map(\.name))
     }
     for (index, grouped) in groups.columns.enumerated() where grouped.path == column.path {
-      if try scope.table.column(grouped.name).name == name { return index }
+      if try scope.table.routeColumn(grouped.name).name == name { return index }
     }
     throw .invalid("\(column) is neither selected nor an aggregate", column: column.name)
   }
 
-  private mutating func write(
-    _ aggregate: DatabaseRoute.Aggregate, in scope: Scope
+  /// Writes the call of an aggregate function, with the aggregate's filter: `sum("t"."a") FILTER (WHERE …)`.
+  ///
+  /// - Throws: ``RouterError`` if the function requires a column, and the aggregate has none.
+  public mutating func writeCall(
+    of aggregate: DatabaseRoute.Aggregate, in scope: Scope
   ) throws {
     let function =
       switch aggregate.function {
@@ -188,7 +183,7 @@ extension StatementWriter {
       case .maximum: "max"
       default:
         throw RouterError(
-          code: .unsupported, message: "SQLite has no function \(aggregate.function)",
+          code: .unsupported, message: "\(Dialect.name) has no function \(aggregate.function)",
           table: scope.table.name.name)
       }
     write("\(function)(")

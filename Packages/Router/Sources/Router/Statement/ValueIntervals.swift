@@ -1,86 +1,5 @@
 internal import SQLiteCore
 
-/// SQLite's rules for comparing a column with values, to the extent needed to recognize whole-table filters:
-/// https://sqlite.org/datatype3.html
-struct ComparisonRules {
-  /// The set of values that a column can hold.
-  enum Domain {
-    case any
-    /// Text and blobs: `TEXT` affinity converts numbers to text.
-    case texts
-    /// 64-bit integers: the column is the rowid.
-    case rowids
-  }
-
-  var domain = Domain.any
-  var canBeNull = true
-  /// `nil` if values can't be ordered as the column orders them.
-  private var affinity: ColumnAffinity?
-  private var ordersTexts = true
-  private var ignoresCase = false
-
-  /// The rules for a column whose values have an unknown order: each may be less than, equal to or greater than a given
-  /// value.
-  static let unordered = ComparisonRules(affinity: nil)
-
-  /// Returns the rules for a part of JSON, which has no affinity and is compared byte by byte.
-  static func ofJSON(isUTF8: Bool) -> ComparisonRules {
-    ComparisonRules(affinity: .blob, ordersTexts: isUTF8)
-  }
-
-  private init(affinity: ColumnAffinity?, ordersTexts: Bool = true) {
-    self.affinity = affinity
-    self.ordersTexts = ordersTexts
-  }
-
-  init(_ column: TableSchema.Column, of table: TableSchema, isUTF8: Bool) {
-    canBeNull = !table.isNeverNull(column)
-    // The values of a view or a virtual table can be any, and `ANY` has another meaning in a strict table.
-    guard table.kind == .table, column.declaredType.lowercased() != "any" else { return }
-    let affinity = column.affinity
-    self.affinity = affinity
-    if table.isRowIDColumn(column.name) {
-      domain = .rowids
-    } else if affinity == .text {
-      domain = .texts
-    }
-    switch column.collation?.uppercased() {
-    case "BINARY": ordersTexts = isUTF8
-    case "NOCASE": ignoresCase = true
-    default: ordersTexts = false
-    }
-  }
-
-  /// Returns a value converted for a comparison; `nil` if the conversion or the order is unknown.
-  func operand(_ value: SQLiteValue) -> SQLiteValue? {
-    guard let affinity, !value.isBoundAsNull else { return .none }
-    switch (affinity, value) {
-    case (.text, .integer(let number)): return .text(String(number))
-    // SQLite's decimal representation of a real number can't be reproduced.
-    case (.text, .real): return .none
-    default: return element(value)
-    }
-  }
-
-  /// Returns a value converted for a comparison within a list, to which `TEXT` affinity does not apply.
-  func element(_ value: SQLiteValue) -> SQLiteValue? {
-    guard let affinity, !value.isBoundAsNull else { return .none }
-    guard case .text(let text) = value else { return value }
-    // SQLite may convert a text with digits to a number.
-    if affinity != .text, affinity != .blob,
-      text.utf8.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-    {
-      return Int64(text).map { .integer($0) }
-    }
-    guard ordersTexts else { return .none }
-    guard ignoresCase else { return value }
-    // `NOCASE` compares only up to a NUL character.
-    guard !text.utf8.contains(0) else { return .none }
-    let folded = text.utf8.map { $0 >= 65 && $0 <= 90 ? $0 + 32 : $0 }
-    return .text(String(decoding: folded, as: UTF8.self))
-  }
-}
-
 /// A partition of a column's values by the values that a filter compares it with: each of these, in SQLite's order, and
 /// the intervals between them.
 struct ValueIntervals {
@@ -144,8 +63,9 @@ struct ValueIntervals {
     case .any:
       let isBelowNumbers = lower == .none && upper == .real(-.infinity)
       return !isBelowNumbers && !(lower == .real(.infinity) && upper == .text(""))
+    case .numbers: return lower.map(\.isNumber) ?? (upper != .real(-.infinity))
     case .texts: return upper.map { SQLiteValue.text("").isLess(than: $0) } ?? true
-    case .rowids:
+    case .integers:
       let lowest = lower.map(Self.next) ?? Int64.min
       guard let lowest else { return false }
       return upper.map { SQLiteValue.integer(lowest).isLess(than: $0) } ?? true
@@ -154,8 +74,9 @@ struct ValueIntervals {
 
   private func canHold(_ value: SQLiteValue) -> Bool {
     switch (rules.domain, value) {
-    case (.any, _), (.rowids, .integer), (.texts, .text), (.texts, .blob): true
-    case (.rowids, .real(let number)): Int64(exactly: number) != nil
+    case (.any, _), (.integers, .integer), (.texts, .text), (.texts, .blob): true
+    case (.numbers, let value): value.isNumber
+    case (.integers, .real(let number)): Int64(exactly: number) != nil
     default: false
     }
   }
@@ -190,6 +111,8 @@ extension SQLiteValue {
   fileprivate func isSame(as other: SQLiteValue) -> Bool {
     !isLess(than: other) && !other.isLess(than: self)
   }
+
+  fileprivate var isNumber: Bool { rank == 1 }
 
   private var rank: Int {
     switch self {

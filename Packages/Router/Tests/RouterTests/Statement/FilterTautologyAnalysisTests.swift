@@ -71,9 +71,10 @@ import Testing
     _ executor: SQLiteRouteExecutor
   ) async throws -> @Sendable (Filter) -> FilterTautologyAnalysis {
     try await executor.reader.read { connection in
-      let catalog = try Catalog(connection, StatementCache(), committedVersion: nil)
-      let (table, isUTF8) = (try catalog.table("row"), try catalog.isUTF8())
-      return { FilterTautologyAnalysis($0, of: table, isUTF8: isUTF8) }
+      let catalog = try SQLiteCatalog(connection, StatementCache(), committedVersion: nil)
+      let table = try catalog.table("row")
+      let rules = try SQLiteDialect.comparisonRules(of: table, in: catalog)
+      return { FilterTautologyAnalysis($0, of: table, rules: rules) }
     }
   }
 

@@ -62,7 +62,7 @@ import Testing
     var route = DatabaseRoute(.fetch, "entry")
     route.orders = page.orders
     let runner = RouteRunner(
-      connection: connection, settings: SharedSettings(RouteSettings()))
+      connection: connection, settings: RouteSettings())
     let (sql, values) = try runner.preview(route.page(after: page.last, size: 20))
     try connection.withStatement(SQL(unsafe: sql)) { statement in
       _ = try statement.count(of: .machineSteps, resetting: true)

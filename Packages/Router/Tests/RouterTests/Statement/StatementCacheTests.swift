@@ -15,7 +15,7 @@ import Testing
     var settings = RouteSettings()
     settings.cache = cache
     for route in routes {
-      _ = try RouteRunner(connection: connection, settings: SharedSettings(settings)).response(
+      _ = try RouteRunner(connection: connection, settings: settings).response(
         route)
     }
   }
@@ -66,10 +66,12 @@ import Testing
   func `that is cached binds the same values as a new one`(_ route: DatabaseRoute) throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
-    let settings = SharedSettings(RouteSettings())
+    let settings = RouteSettings()
     func values() throws -> [String] {
       let catalog = try RouteRunner(connection: connection, settings: settings).catalog(of: route)
-      return try catalog.statement(route, settings: settings, limit: 7).values.map { "\($0)" }
+      return try SQLiteDialect.statement(
+        of: route, settings: settings, limit: 7, in: catalog
+      ).values.map { "\($0)" }
     }
     let outcomes = try (0..<3).map { _ in
       do { return try values() } catch let error as RouterError { return [error.description] }
@@ -156,7 +158,7 @@ import Testing
       let other = try Connection.inMemory()
       try other.execute("CREATE TABLE t (\(unsafe: column)); INSERT INTO t VALUES (1)")
       try connection.deserialize(try other.serialized())
-      let run = RouteRunner(connection: connection, settings: SharedSettings(settings))
+      let run = RouteRunner(connection: connection, settings: settings)
       #expect(try run.response(.fetch(from: "t")).columns == [column])
       #expect(
         try run.response(.fetch(from: "t", filteredBy: Column(column).equals(1))).rows == [[1]])
@@ -171,7 +173,7 @@ import Testing
       try connection.execute("CREATE TEMP TABLE t (\(unsafe: column)); INSERT INTO t VALUES (1)")
       var settings = RouteSettings()
       settings.cache = cache
-      let run = RouteRunner(connection: connection, settings: SharedSettings(settings))
+      let run = RouteRunner(connection: connection, settings: settings)
       #expect(try run.response(route).columns == [column])
     }
     #expect(cache.statistics == (0, 0))
@@ -180,7 +182,7 @@ import Testing
   @Test func `has aggregates and groups with quoted names, each once`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
-    let run = RouteRunner(connection: connection, settings: SharedSettings(RouteSettings()))
+    let run = RouteRunner(connection: connection, settings: RouteSettings())
     let route = DatabaseRoute.fetch(
       from: "T", filteredBy: Column("A").equals(1), order: .descending("x\"y")
     ).selecting("b").aggregating(.sum("A", as: "x\"y", distinct: true))
@@ -207,7 +209,7 @@ import Testing
   @Test func `has qualified columns, quoted names, and ordered NULLs`() throws {
     let connection = try Connection.inMemory()
     try connection.execute(SQL(unsafe: Self.schema))
-    let run = RouteRunner(connection: connection, settings: SharedSettings(RouteSettings()))
+    let run = RouteRunner(connection: connection, settings: RouteSettings())
     let route = DatabaseRoute.fetch(
       from: "T", filteredBy: Column("A").equals(1), order: .ascending("b")
     ).selecting("a")

@@ -1,7 +1,7 @@
 internal import SQLiteCore
 
 /// The schemas of the tables in one database of a connection, cached for the current schema version.
-final class Catalog {
+final class SQLiteCatalog: RouteCatalog {
   let connection: Connection
   let cache: StatementCache
   /// The database's schema name in the connection; `nil` for `main`.
@@ -103,24 +103,12 @@ final class Catalog {
   }
 }
 
-extension TableSchema {
-  /// The table's name as a route's table.
-  var routeTable: DatabaseRoute.Table { DatabaseRoute.Table(name.name, schema: name.schema) }
-
-  /// The columns without a virtual table's hidden columns.
-  var visibleColumns: [Column] { columns.filter { $0.kind != .hidden } }
-
-  /// Returns the column with a name. `id` also matches a primary key of one column with any name.
-  func column(_ name: String) throws(RouterError) -> Column {
-    if let column = column(named: name) { return column }
-    if primaryKey.count == 1, name.isSameName(as: DatabaseRoute.Column.id.name) {
-      return primaryKey[0]
-    }
-    throw .unknownColumn(name, of: self.name.name, known: columns.map(\.name))
-  }
-
-  /// Indicates whether the table's statement may contain `ON CONFLICT` clauses.
-  var mayResolveConflicts: Bool {
-    kind == .table && sql?.lowercased().contains("conflict") ?? false
+extension Connection {
+  /// Returns the number of a database's schema: see ``SchemaVersion``.
+  ///
+  /// - Parameter schema: The name of the database in the connection; `nil` for `main`.
+  func schemaNumber(of schema: String? = nil) throws(SQLiteError) -> Int? {
+    guard let schema else { return try value(Int.self, "PRAGMA main.schema_version") }
+    return try value(Int.self, "PRAGMA \(identifier: schema).schema_version")
   }
 }
