@@ -7,14 +7,42 @@ public import Router
 /// var router = DatabaseRouter<Routes>(UnimplementedExecutor())
 /// router.override(\.todos.fetch, with: [Todo.milk])
 /// ```
-public struct UnimplementedExecutor: RouteExecutor {
+///
+/// A transaction runs its closure, in which overrides answer as they do elsewhere. There is nothing to roll back.
+public struct UnimplementedExecutor: DatabaseRouteExecutor {
+  public var limits = DatabaseRoute.Limits()
+  public var policies: [DatabaseRoute.Policy] = []
+  public var rowFilters: [DatabaseRoute.Table: DatabaseRoute.Filter] = [:]
+
   public init() {}
 
   /// Always throws an error.
   ///
   /// - Throws: `RouterError` with code `RouterError.Code.unanswered`.
   public func run(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
-    throw RouterError(
+    throw unanswered(route)
+  }
+
+  public func transaction<Result: Sendable>(
+    _ body: @Sendable (any RouteExecutor) async throws -> Result
+  ) async throws -> Result {
+    try await body(self)
+  }
+
+  public func dryRun(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
+    throw unanswered(route)
+  }
+
+  public func explain(_ route: DatabaseRoute) async throws -> String { throw unanswered(route) }
+
+  public func stream<Value: Decodable & Sendable>(
+    _ type: Value.Type, for route: DatabaseRoute, batchSize: Int
+  ) async throws -> DatabaseRoute.RowStream<Value> {
+    throw unanswered(route)
+  }
+
+  private func unanswered(_ route: DatabaseRoute) -> RouterError {
+    RouterError(
       code: .unanswered, message: "no override answers the route", table: route.table.name,
       routeId: route.id, route: route.description)
   }

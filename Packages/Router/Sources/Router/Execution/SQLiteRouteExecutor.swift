@@ -15,7 +15,7 @@ public import SQLiteCore
 public struct SQLiteRouteExecutor: RouteExecutor {
   let reader: any DatabaseReader
   private let writer: (any DatabaseWriter)?
-  private(set) var settings = RouteSettings()
+  var settings = RouteSettings()
 
   /// Creates an executor that reads and writes.
   public init(_ database: any DatabaseWriter) {
@@ -195,7 +195,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
   /// - Throws: The same errors as ``RouteExecutor/run(_:)-(DatabaseRoute)``; ``RouterError`` with
   ///   code ``RouterError/Code/unsupported`` if the reader is not a `Database`.
   public func stream<Value: Decodable & Sendable>(
-    _ type: Value.Type = Value.self, for route: DatabaseRoute, batchSize: Int = 128
+    _ type: Value.Type = Value.self, for route: DatabaseRoute, batchSize: Int
   ) async throws -> DatabaseRoute.RowStream<Value> {
     guard let database = reader as? Database else {
       throw RouterError(code: .unsupported, message: "only a `Database` can stream rows").of(route)
@@ -203,8 +203,6 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     guard route.method == .fetch else {
       throw RouterError.invalid("only the rows of a fetch can be streamed").of(route)
     }
-    let expected = route.expectation?.most ?? .max
-    let most = min(expected, settings.limits.maximumRows ?? .max)
     let statement = try await access(route) { runner in
       do {
         let statement = try runner.selection(RoutePlan(route, settings: runner.settings))
@@ -220,7 +218,7 @@ public struct SQLiteRouteExecutor: RouteExecutor {
     let rows = database.rows(
       batchSize: batchSize, SQL(unsafe: statement.sql), values: statement.values
     ) { row in try sink.value(row, route.embeds) }
-    return DatabaseRoute.RowStream(rows: rows, most: most, route: route)
+    return DatabaseRoute.RowStream(.database(rows), of: route, limits: settings.limits)
   }
 
   /// Runs `body` on a reader, or in a transaction of the writer if the route writes.
@@ -259,6 +257,14 @@ public struct SQLiteRouteExecutor: RouteExecutor {
       try runner.recordSchemaVersion()
       return try routes.map { try body(runner, $0) }
     }
+  }
+
+  /// Returns the writer if it is a `Database`.
+  ///
+  /// - Throws: ``RouterError`` if the executor is read-only.
+  func openDatabase() throws(RouterError) -> Database? {
+    guard let writer else { throw Self.readOnly() }
+    return writer as? Database
   }
 
   private static func readOnly() -> RouterError {

@@ -46,8 +46,10 @@ public struct DatabaseRouter<Routes: Sendable>: Sendable {
     self.init(SQLiteRouteExecutor(readingFrom: reader))
   }
 
-  private init<Whole>(_ router: DatabaseRouter<Whole>, at casePath: Case<Routes>) {
-    executor = router.executor
+  private init<Whole>(
+    _ router: DatabaseRouter<Whole>, at casePath: Case<Routes>, on executor: any RouteExecutor
+  ) {
+    self.executor = executor
     log = router.log
     identity = router.identity
     overrides = router.overrides
@@ -59,7 +61,13 @@ public struct DatabaseRouter<Routes: Sendable>: Sendable {
   public subscript<Next: Sendable>(
     dynamicMember path: any KeyPath<Routes.AllCasePaths, CasePath<Routes, Next>> & Sendable
   ) -> DatabaseRouter<Next> where Routes: CasePathable {
-    DatabaseRouter<Next>(self, at: casePath.appending(Routes.allCasePaths[keyPath: path]))
+    DatabaseRouter<Next>(
+      self, at: casePath.appending(Routes.allCasePaths[keyPath: path]), on: executor)
+  }
+
+  /// Returns the router with another executor.
+  func running(on executor: any RouteExecutor) -> DatabaseRouter {
+    DatabaseRouter(self, at: casePath, on: executor)
   }
 
   /// Returns the router without overrides, including those of scopes, now and later, to ensure that the database
