@@ -90,7 +90,7 @@ extension RouteExecutorConformance {
           .returning(.minimal), affecting: 2),
       .refuses(
         .update, "refuses a duplicate unique value, even with ON CONFLICT REPLACE",
-        update(replaced, in: "badge", .id(1))),
+        update(replaced, in: "badge", .id(1)), needs: .conflictClauses),
       .writes(
         .update, "accepts a whole-table condition joined with another",
         update(["note": "n"], in: "account", (score.isNull() || score.isNotNull()) && .id(1))

@@ -126,7 +126,7 @@ extension RouteExecutorConformance {
     search("web search: a word or another", "red or dog", .webSearch, ["fox", "dog"]),
     .fails(
       .fullText, "a table that is not a full-text table is unsupported",
-      .fetch(from: "team", filteredBy: name.search("x")), .unsupported),
+      .fetch(from: "team", filteredBy: name.search("x")), .unsupported, needs: .fullTextTables),
     .finds(
       .regularExpressions, "match is case-sensitive", name.matches("^A.*a$"), [1],
       needs: .regularExpressions),

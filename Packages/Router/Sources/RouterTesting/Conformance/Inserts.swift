@@ -63,10 +63,10 @@ extension RouteExecutorConformance {
       affecting: 1),
     .refuses(
       .insert, "refuses a duplicate key even with ON CONFLICT REPLACE",
-      insert([["id": 1, "note": "new"]], into: "badge")),
+      insert([["id": 1, "note": "new"]], into: "badge"), needs: .conflictClauses),
     .refuses(
       .insert, "refuses a duplicate unique value even with ON CONFLICT REPLACE",
-      insert([["id": 9, "code": "x"]], into: "badge")),
+      insert([["id": 9, "code": "x"]], into: "badge"), needs: .conflictClauses),
     .refuses(
       .insert, "refuses NULL in a NOT NULL column", insert([["email": nil]], into: "account")),
     .refuses(
@@ -92,8 +92,13 @@ extension RouteExecutorConformance {
     .refuses(
       .insert, "refuses a column that is written twice",
       insert(
-        [.init(fields: [.init(column: "title", value: 1), .init(column: "TITLE", value: 2)])],
+        [.init(fields: [.init(column: "title", value: 1), .init(column: "title", value: 2)])],
         into: "draft"), code: .invalidRoute),
+    .refuses(
+      .insert, "refuses a column that is written twice, in another case",
+      insert(
+        [.init(fields: [.init(column: "title", value: 1), .init(column: "TITLE", value: 2)])],
+        into: "draft"), code: .invalidRoute, needs: .caseInsensitiveNames),
     .refuses(
       .insert, "refuses a filter",
       insert([["title": "a"]], into: "draft").filtered(by: .all), code: .invalidRoute),

@@ -87,8 +87,14 @@ extension RouteExecutorConformance {
   private static let decidedCases: [Case] =
     [
       .finds(.nulls, "not isNull selects values", !rank.isNull(), [1, 2, 4, 5, 6, 7]),
-      .finds(.nulls, "not isTrue includes NULL", !rank.isTrue(), [3, 4]),
-      .finds(.nulls, "not isFalse includes NULL", !rank.isFalse(), [1, 2, 3, 5, 6, 7]),
+      .finds(.nulls, "not isTrue includes NULL", !done.isTrue(), [2, 3, 4, 6]),
+      .finds(.nulls, "not isFalse includes NULL", !done.isFalse(), [1, 3, 5, 6, 7]),
+      .finds(
+        .nulls, "not isTrue, of a number, includes NULL", !rank.isTrue(), [3, 4],
+        needs: .numericTruth),
+      .finds(
+        .nulls, "not isFalse, of a number, includes NULL", !rank.isFalse(), [1, 2, 3, 5, 6, 7],
+        needs: .numericTruth),
       .finds(.nulls, "not isDistinct is equal", !rank.isDistinct(from: 1), [1]),
       .finds(
         .nulls, "NULL or true is true", rank.equals(1) || name.equals("Bo%b"), [1, 3]),

@@ -18,7 +18,8 @@ extension RouteExecutorConformance {
     ordered(
       "descending, NULL first", by: [.descending("rank", nullsFirst: true)],
       [3, 6, 5, 2, 1, 4, 7]),
-    ordered("texts by bytes", by: [.ascending("name")], [1, 3, 7, 2, 5, 6, 4]),
+    ordered(
+      "texts by bytes", by: [.ascending("name")], [1, 3, 7, 2, 5, 6, 4], needs: .byteOrder),
     ordered(
       "texts by a collation", by: [.ascending("name", collation: "NOCASE")],
       [7, 1, 2, 3, 5, 6, 4], needs: .collations),

@@ -38,7 +38,7 @@ extension RouteExecutorConformance {
       .reads(
         .reading, "names of tables and columns ignore ASCII case",
         .fetch(from: "TEAM", filteredBy: DatabaseRoute.Column("ID").equals(2)).selecting("NAME"),
-        [["Blues"]]),
+        [["Blues"]], needs: .caseInsensitiveNames),
       .reads(.reading, "an empty table has no rows", .fetch(from: "draft"), []),
       .reads(
         .reading, "NULL is NULL", .fetch(from: "item", filteredBy: .id(4)).selecting("name"),

@@ -6,14 +6,19 @@ public import Router
 /// unchanged; a rule that writes needs fresh tables, from ``restore(_:)`` or in a new database:
 ///
 /// ```swift
-/// @Test(arguments: RouteExecutorConformance.cases)
-/// func `my executor conforms`(_ rule: RouteExecutorConformance.Case) async throws {
-///   let executor = try await MyExecutor.fresh()
-///   try await RouteExecutorConformance.restore(executor)
-///   let outcome = try await rule.run(on: executor, supporting: [.transactions, .upserts])
-///   if case .skipped(let missing) = outcome { print("\(rule): needs \(missing)") }
+/// @Test func `my executor conforms`() async throws {
+///   let report = await RouteExecutorConformance.report(supporting: [.transactions, .upserts]) { rule in
+///     let executor = try await MyExecutor.fresh()
+///     try await RouteExecutorConformance.restore(executor)
+///     return executor
+///   }
+///   #expect(report.failures.isEmpty, "\(report)")
 /// }
 /// ```
+///
+/// The tables and the rules are those of SQLite. An executor of another engine creates the same tables with its own
+/// types, and states by its ``Capabilities`` which properties of SQLite it does not have; the report then names the
+/// rules that do not apply, with the reason. A Boolean column may return Booleans instead of 0 and 1.
 ///
 /// The rules are independent of a testing framework: a violated rule throws a ``Failure`` with the expected and the
 /// actual result.
@@ -38,48 +43,6 @@ public enum RouteExecutorConformance {
       try await executor.perform(.delete(from: table, filteredBy: .all))
     }
     for route in seed { try await executor.perform(route) }
-  }
-
-  /// Optional features of an executor. A rule that needs a missing feature is reported as skipped.
-  public struct Capabilities: OptionSet, Hashable, Sendable, CustomStringConvertible {
-    public let rawValue: Int
-
-    public init(rawValue: Int) { self.rawValue = rawValue }
-
-    /// Several routes run in one transaction.
-    public static let transactions = Capabilities(rawValue: 1 << 0)
-    /// The method `upsert`.
-    public static let upserts = Capabilities(rawValue: 1 << 1)
-    /// Embedded rows of other tables.
-    public static let embeds = Capabilities(rawValue: 1 << 2)
-    /// JSON in columns: arrays, and parts of JSON.
-    public static let json = Capabilities(rawValue: 1 << 3)
-    /// Full-text tables: the tables of ``RouteExecutorConformance/fullTextSchema`` exist.
-    public static let fullText = Capabilities(rawValue: 1 << 4)
-    /// Regular expressions.
-    public static let regularExpressions = Capabilities(rawValue: 1 << 5)
-    /// The collation `NOCASE`.
-    public static let collations = Capabilities(rawValue: 1 << 6)
-    /// Custom SQL.
-    public static let customRoutes = Capabilities(rawValue: 1 << 7)
-    /// The executor is configured with the limits ``RouteExecutorConformance/maximumRows`` and
-    /// ``RouteExecutorConformance/maximumAffected``.
-    public static let limits = Capabilities(rawValue: 1 << 8)
-
-    /// All features.
-    public static let all: Capabilities = [
-      .transactions, .upserts, .embeds, .json, .fullText, .regularExpressions, .collations,
-      .customRoutes, .limits,
-    ]
-
-    public var description: String {
-      let names = [
-        "transactions", "upserts", "embeds", "json", "fullText", "regularExpressions",
-        "collations", "customRoutes", "limits",
-      ]
-      return names.indices.filter { contains(Capabilities(rawValue: 1 << $0)) }
-        .map { names[$0] }.joined(separator: ", ")
-    }
   }
 
   /// A violated rule.
@@ -139,7 +102,8 @@ extension RouteExecutorConformance {
         return .skipped(needs.subtracting(capabilities))
       }
       do {
-        try await body(Subject(executor: executor, rule: description))
+        try await body(
+          Subject(executor: NumericExecutor(base: executor), rule: description))
         return .passed
       } catch let error as Failure {
         throw error

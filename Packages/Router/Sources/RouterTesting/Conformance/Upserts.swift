@@ -121,9 +121,9 @@ extension RouteExecutorConformance {
     refuse(
       "merge on one key refuses conflicts on another",
       upsert([["id": 9, "email": "ann@x"]], in: "account")),
-    refuse(
-      "merge on one key refuses conflicts even with ON CONFLICT REPLACE",
-      upsert([["id": 1, "code": "y"]], in: "badge")),
+    .refuses(
+      .upsert, "merge on one key refuses conflicts even with ON CONFLICT REPLACE",
+      upsert([["id": 1, "code": "y"]], in: "badge"), needs: [.upserts, .conflictClauses]),
     refuse(
       "is rolled back if the last row fails",
       upsert([["id": 1, "email": "n@x"], ["id": 2, "email": nil]], in: "account")),

@@ -26,39 +26,70 @@ extension RouteExecutorConformance {
   ]
 
   /// Written values are read unchanged, and are found by filters.
-  static let valueCases: [Case] = sampleCases + likenessCases
+  static let valueCases: [Case] = sampleCases + typedCases + likenessCases
 
-  private static let sampleCases: [Case] =
-    samples.map { name, value in
-      Case(.values, "\(name) is stored, and found", writes: true) { subject in
-        let others = samples.filter { $0.1 != value }.prefix(3).map(\.1)
-        let records = ([value] + others).map { ["v": $0] as DatabaseRoute.Record }
-        let route = insert(records, into: "value").selecting("v")
-        let expected = DataValue(value)
-        try await subject.expectRows(([value] + others).map { [DataValue($0)] }, route)
-        let column = DatabaseRoute.Column("v")
-        for filter in [
-          column.equals(value), column.in([value]), column.isNotDistinct(from: value),
-        ] {
-          try await subject.expectRows(
-            [[expected]], DatabaseRoute.fetch(from: "value", filteredBy: filter).selecting("v"))
-        }
-        try await subject.expectRows(
-          [[expected]],
-          update(["v": value], in: "value", id.equals(2)).selecting("v"))
+  private static let sampleCases: [Case] = samples.map { name, value in
+    stored(value, in: "value", "v", "\(name) is stored, and found", needs: .untypedColumns)
+  }
+
+  /// The samples that a column of their type returns unchanged: SQLite's `RETURNING` returns 3.0 as 3.
+  private static let typedSamples = samples.filter { $0.1 != 3.0 }
+
+  /// The same values in columns of their types.
+  private static let typedCases: [Case] = typedSamples.map { name, value in
+    let column: DatabaseRoute.Column =
+      switch value {
+      case .null, .integer: "rank"
+      case .real: "price"
+      case .text: "name"
+      case .blob: "data"
       }
+    return stored(
+      value, in: "item", column, "\(name) is stored in a column of its type, and found")
+  }
+
+  /// A rule for a value that is written with others of its type.
+  private static func stored(
+    _ value: SQLiteValue, in table: DatabaseRoute.Table, _ column: DatabaseRoute.Column,
+    _ name: String, needs: Capabilities = []
+  ) -> Case {
+    Case(.values, name, needs: needs, writes: true) { subject in
+      let isTyped = table == "item"
+      let others = (isTyped ? typedSamples : samples).map(\.1).filter {
+        $0 != value && (!isTyped || $0.hasSameType(as: value))
+      }.prefix(3)
+      try await subject.executor.perform(delete(from: table, .all))
+      let records = ([value] + others).enumerated().map { number, value -> DatabaseRoute.Record in
+        ["id": .integer(Int64(number + 1)), column: value]
+      }
+      let route = insert(records, into: table).selecting(column)
+      let expected = DataValue(value)
+      try await subject.expectRows(([value] + others).map { [DataValue($0)] }, route)
+      for filter in [
+        column.equals(value), column.in([value]), column.isNotDistinct(from: value),
+      ] {
+        try await subject.expectRows(
+          [[expected]], DatabaseRoute.fetch(from: table, filteredBy: filter).selecting(column))
+      }
+      try await subject.expectRows(
+        [[expected]], update([column: value], in: table, id.equals(2)).selecting(column))
     }
+  }
 
   private static let likenessCases: [Case] =
     [
-      Case(.values, "NULL is stored, and found", writes: true) { subject in
+      Case(
+        .values, "NULL is stored, and found", needs: .untypedColumns, writes: true
+      ) { subject in
         let column = DatabaseRoute.Column("v")
         try await subject.expectRows(
           [[nil], [""]], insert([["v": nil], ["v": ""]], into: "value").selecting("v"))
         try await subject.expectRows(
           [[1]], DatabaseRoute.fetch(from: "value", filteredBy: column.isNull()).selecting("id"))
       },
-      Case(.values, "an integer and a text of its digits differ", writes: true) { subject in
+      Case(
+        .values, "an integer and a text of its digits differ", needs: .untypedColumns, writes: true
+      ) { subject in
         let column = DatabaseRoute.Column("v")
         try await subject.executor.perform(insert([["v": 1], ["v": "1"]], into: "value"))
         try await subject.expectRows(
@@ -66,7 +97,9 @@ extension RouteExecutorConformance {
         try await subject.expectRows(
           [[2]], DatabaseRoute.fetch(from: "value", filteredBy: column.equals("1")).selecting("id"))
       },
-      Case(.values, "a text and the bytes of its characters differ", writes: true) { subject in
+      Case(
+        .values, "a text and the bytes of its characters differ", needs: .untypedColumns, writes: true
+      ) { subject in
         let column = DatabaseRoute.Column("v")
         try await subject.executor.perform(
           insert([["v": "a"], ["v": .blob([97])]], into: "value"))
@@ -89,4 +122,13 @@ extension RouteExecutorConformance {
         try subject.expect(saved, sample, "the value")
       },
     ]
+}
+
+extension SQLiteValue {
+  fileprivate func hasSameType(as other: SQLiteValue) -> Bool {
+    switch (self, other) {
+    case (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob): true
+    default: false
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import Router
-import RouterTesting
+@testable import RouterTesting
 import SQLiteCore
 import Testing
 
@@ -50,6 +50,41 @@ import Testing
     #expect(skipped.count > 50)
     #expect(skipped.allSatisfy { $0 })
     #expect("\([.json, .upserts] as Conformance.Capabilities)" == "upserts, json")
+  }
+
+  @Test func `reports the rules that passed, and why others do not apply`() async throws {
+    var database = try await ConformingDatabase()
+    let lacking: Conformance.Capabilities = [.untypedColumns, .numericTruth]
+    let report = await Conformance.report(supporting: .all.subtracting(lacking)) { rule in
+      try await database.executor(for: rule)
+    }
+    #expect(report.failures.isEmpty)
+    #expect(report.passed.count + report.notApplicable.count == Conformance.cases.count)
+    let rules = Conformance.cases.filter { !$0.needs.isDisjoint(with: lacking) }
+    #expect(report.notApplicable.map(\.rule.description) == rules.map(\.description))
+    #expect("\(report)".hasPrefix("\(report.passed.count) rules passed, "))
+    #expect(
+      "\(report)".contains(
+        "\n- filters: isTrue, of a number, is not 0: a number of the engine is neither true nor false"))
+    let failing = await Conformance.report { _ in UnimplementedExecutor() }
+    #expect(failing.failures.count == Conformance.cases.count)
+    #expect(failing.failures.map(\.rule) == Conformance.cases.map(\.description))
+  }
+
+  @Test func `has a reason for each capability`() {
+    for bit in 0..<Conformance.Capabilities.all.rawValue.nonzeroBitCount {
+      let one = Conformance.Capabilities(rawValue: 1 << bit)
+      #expect(!one.description.isEmpty && !one.absence.isEmpty)
+      #expect(Conformance.cases.contains { $0.needs.contains(one) }, "\(one)")
+    }
+  }
+
+  @Test func `accepts Booleans for 0 and 1`() async throws {
+    let executor = ClosureRouteExecutor { route in
+      .init(columns: ["n"], rows: [[.bool(true), .bool(false)]])
+    }
+    let rows = try await Conformance.NumericExecutor(base: executor).run(.fetch(from: "x")).rows
+    #expect(rows == [[1, 0]])
   }
 
   @Test func `fails everywhere if nothing is answered, and describes what it expected`()
