@@ -1,6 +1,6 @@
 internal import Primitives
 public import Router
-public import SQLiteCore
+internal import SQLiteCore
 
 extension PostgreSQLDialect {
   public static func write(

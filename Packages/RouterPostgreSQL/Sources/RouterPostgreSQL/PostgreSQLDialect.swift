@@ -14,6 +14,7 @@ public enum PostgreSQLDialect: SQLDialect {
   public static let ordersNullsFirst = false
   public static let unlimited = SQLiteValue.null
   public static let distinguishesSpelling = true
+  public static let insertsManyRecords = true
 
   public static func parameter(_ number: Int) -> String { "$\(number)" }
 
@@ -51,7 +52,9 @@ public enum PostgreSQLDialect: SQLDialect {
           throw invalid("an index in JSON must not be negative", column.name)
         }
         writer.write("\(index)")
-      case .key(let key): writer.write(try literal(key, column.name))
+      case .key(let key):
+        let literal = try literal(key, column.name)
+        writer.write(literal)
       }
     }
     writer.write(")")
@@ -146,14 +149,29 @@ public enum PostgreSQLDialect: SQLDialect {
 
   // MARK: Writes
 
-  /// Writes the values of a row. A given key replaces the value of an identity column.
+  /// Writes the values of rows. A given key replaces the value of an identity column.
+  ///
+  /// Several records are an array for each column, so that the text is independent of their number. An array of arrays
+  /// would have to be rectangular, and `unnest` would flatten it: the values of a column of arrays are texts.
   public static func writeValues(
-    of record: DatabaseRoute.Record, into columns: [String], of table: TableSchema,
+    of records: ArraySlice<DatabaseRoute.Record>, into columns: [String], of table: TableSchema,
     to writer: inout Writer
   ) throws {
-    writer.write(" OVERRIDING SYSTEM VALUE VALUES (")
-    try writer.writeEach(record.fields) { $0.bind($1.value) }
-    writer.write(")")
+    writer.write(" OVERRIDING SYSTEM VALUE ")
+    guard records.count > 1 else {
+      writer.write("VALUES (")
+      try writer.writeEach(records.first?.fields ?? []) { $0.bind($1.value) }
+      return writer.write(")")
+    }
+    let types = columns.map { name in table.column(named: name)?.declaredType ?? "" }
+    let isArray = types.map { PostgreSQLType($0) == .array }
+    let selected = types.indices.map { "c\($0)\(isArray[$0] ? "::\(types[$0])" : "")" }
+    writer.write("SELECT \(selected.joined(separator: ", ")) FROM unnest(")
+    try writer.writeEach(columns.indices) { writer, index in
+      writer.bind(list: records.map { $0.fields[index].value })
+      writer.write("::\(isArray[index] ? "text" : types[index])[]")
+    }
+    writer.write(") AS \"rows\" (\(types.indices.map { "c\($0)" }.joined(separator: ", ")))")
   }
 
   public static func writeModifier(for table: TableSchema) -> String { "" }

@@ -43,7 +43,7 @@ struct `The dialect of PostgreSQL` {
     (profile.at("n").in([1, 2]), [1, 2]), (profile.at("list").contains([7]), [1]),
     (profile.at("list").containedBy([7, 8, 9]), [1]), (profile.at("list").overlaps([8, 1]), [1]),
     (Column("plain").at("a").equals(1), [1]), (Column("plain").equals("{\"a\": 1}"), [1]),
-    (tags.contains(["x"]), [1, 2]), (tags.containedBy(["x"]), [1]), (tags.overlaps(["y"]), [2]),
+    (tags.contains(["x"]), [1, 2]), (tags.containedBy(["x"]), [1, 3]), (tags.overlaps(["y"]), [2]),
     (Column("words").search("cat", as: .plainSearch), [1]), (name.search("ada", as: .webSearch), [1]),
     (.all, [1, 2, 3, 4]), (Column("ID").equals(2), [2]),
   ]
@@ -168,6 +168,16 @@ struct `The dialect of PostgreSQL` {
   }
 
   static let writes: [(@Sendable () throws -> DatabaseRoute, [[String?]])] = [
+    (
+      {
+        try DatabaseRoute.insert(
+          [
+            ["id": 10, "name": "K", "tags": "{x,y}", "feeling": "sad", "price": 1.5],
+            ["id": 11, "name": "L", "tags": nil, "feeling": nil, "price": nil],
+          ] as [Record], into: "player"
+        ).selecting("id", "name", "tags", "feeling", "price")
+      }, [["10", "K", "{x,y}", "sad", "1.5"], ["11", "L", nil, nil, nil]]
+    ),
     ({ try .insert(["id": 7, "name": "Z"] as Record, into: "team") }, [["7", "Z"]]),
     ({ try .insert(["name": "Z"] as Record, into: "team") }, [["3", "Z"]]),
     (
@@ -200,9 +210,9 @@ struct `The dialect of PostgreSQL` {
     ),
     (
       {
-        try DatabaseRoute.upsert(["id": 9, "name": "Ada", "rank": 5] as Record, in: "player")
+        try DatabaseRoute.upsert(["id": 1, "name": "Ada", "rank": 5] as Record, in: "player")
           .onConflict("name").selecting("id", "rank")
-      }, [["9", "5"]]
+      }, [["1", "5"]]
     ),
     (
       {
@@ -223,6 +233,24 @@ struct `The dialect of PostgreSQL` {
         Issue.record("\(route): \(error)")
       }
     }
+  }
+
+  @Test func `inserts records with the same columns by one statement`() throws {
+    let (_, catalog) = try prepared()
+    var route = DatabaseRoute(.insert, "hobby")
+    func texts(_ records: [Record]) throws -> [String] {
+      route.values = records
+      return try RoutePlan(route, settings: RouteSettings()).statements(in: catalog)
+        .map(\.text.sql)
+    }
+    let one = try texts([["id": 1, "name": "a"]])
+    let two = try texts([["id": 1, "name": "a"], ["id": 2, "name": "b"]])
+    #expect(one.count == 1 && two.count == 1 && one != two)
+    #expect(try texts((1...9).map { ["id": .integer($0), "name": "x"] }) == two)
+    #expect(try texts([["id": 1, "name": "a"], ["id": 2], ["id": 3]]).count == 2)
+    #expect(try texts([[:], [:]]).count == 2)
+    route.method = .upsert
+    #expect(try texts([["id": 1, "name": "a"], ["id": 1, "name": "b"]]).count == 2)
   }
 
   @Test func `checks written rows against row filters`() throws {

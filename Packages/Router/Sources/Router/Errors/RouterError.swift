@@ -121,8 +121,8 @@ extension RouterError: CustomStringConvertible {
 }
 
 extension RouterError {
-  /// The error of an unknown table, with a suggestion.
-  static func unknownTable(_ name: String, known: [String]) -> RouterError {
+  /// Returns the error of an unknown table, with a suggestion if a known name is similar.
+  public static func unknownTable(_ name: String, known: [String]) -> RouterError {
     RouterError(
       code: .unknownTable, message: "there is no table \(name)\(meant(name, known))", table: name)
   }
@@ -136,8 +136,8 @@ extension RouterError {
         + (hint.isEmpty ? ": attach it in `Configuration.prepare`" : hint))
   }
 
-  /// The error of an unknown column, with a suggestion.
-  static func unknownColumn(_ name: String, of table: String, known: [String]) -> RouterError {
+  /// Returns the error of an unknown column, with a suggestion if a known name is similar.
+  public static func unknownColumn(_ name: String, of table: String, known: [String]) -> RouterError {
     RouterError(
       code: .unknownColumn, message: "\(table) has no column \(name)\(meant(name, known))",
       table: table, column: name)

@@ -91,12 +91,12 @@ struct RouteRunner {
     let written = try plan.write(in: catalog, SQLiteDialect.self)
     let check = plan.check
     var outcome: Outcome<Sink.Value> = ([], affected: 0)
-    for record in plan.records {
+    for records in plan.batches(SQLiteDialect.self) {
       let before = outcome.affected
       let statement = try SQLiteDialect.statement(
-        of: written, settings: settings, record: record, check: check, in: catalog)
+        of: written, settings: settings, records: records, check: check, in: catalog)
       try write(statement, plan.route, sink, &outcome)
-      try plan.check(affectedByRecord: outcome.affected - before)
+      try plan.check(affectedByStatement: outcome.affected - before)
     }
     try plan.check(affected: outcome.affected)
     return outcome
@@ -150,7 +150,7 @@ extension RouteRunner {
       let catalog = try catalog(of: route)
       statement = try SQLiteDialect.statement(
         of: plan.write(in: catalog, SQLiteDialect.self), settings: settings,
-        record: route.values.first, check: plan.check, in: catalog)
+        records: route.values.prefix(1), check: plan.check, in: catalog)
     }
     return (statement.text.sql, statement.values)
   }

@@ -8,6 +8,7 @@ enum SQLiteDialect: SQLDialect {
   static let ordersNullsFirst = true
   static let unlimited = SQLiteValue.integer(-1)
   static let distinguishesSpelling = false
+  static let insertsManyRecords = false
 
   static func parameter(_ number: Int) -> String { "?\(number)" }
 
@@ -56,12 +57,14 @@ enum SQLiteDialect: SQLDialect {
   }
 
   static func writeValues(
-    of record: DatabaseRoute.Record, into columns: [String], of table: TableSchema,
+    of records: ArraySlice<DatabaseRoute.Record>, into columns: [String], of table: TableSchema,
     to writer: inout Writer
   ) throws {
-    writer.write(" VALUES (")
-    try writer.writeEach(record.fields) { $0.bind($1.value) }
-    writer.write(")")
+    for record in records {
+      writer.write(" VALUES (")
+      try writer.writeEach(record.fields) { $0.bind($1.value) }
+      writer.write(")")
+    }
   }
 
   /// Returns a clause that overrides conflict clauses of the schema, which could delete the existing row regardless of

@@ -12,8 +12,8 @@ internal import SQLiteCore
 /// try plan.check(rows: rows.count)
 /// ```
 ///
-/// A write runs ``records`` one after another with the route that `write(in:_:)` returns. If a check throws, all of its
-/// statements must be rolled back.
+/// A write runs a statement for each of `batches(_:)`, of the route that `write(in:_:)` returns. If a check throws, all of
+/// its statements must be rolled back.
 public struct RoutePlan {
   /// The route.
   public let route: DatabaseRoute
@@ -107,10 +107,42 @@ extension RoutePlan {
     route.method == .delete ? nil : settings.rowFilters[route.table]
   }
 
-  /// The records to write, each by a statement of its own; one `nil` for a deletion.
-  public var records: [DatabaseRoute.Record?] { route.method == .delete ? [nil] : route.values }
+  /// Returns the records that each statement of the write writes; empty records for a deletion.
+  ///
+  /// - Parameter dialect: The dialect that writes the statements.
+  public func batches<Dialect: SQLDialect>(_ dialect: Dialect.Type) -> Batches {
+    let isInsert = route.method == .insert || route.method == .upsert
+    let isMany = Dialect.insertsManyRecords && route.method == .insert && route.conflict == nil
+    return Batches(rest: route.values[...], isMany: isMany, runsWithoutRecords: !isInsert)
+  }
 
-  /// Returns the route to write as a statement for each of the ``records``: without values, and for an update or a
+  /// The records of a write, divided by statements.
+  public struct Batches: Sequence, IteratorProtocol {
+    fileprivate var rest: ArraySlice<DatabaseRoute.Record>
+    fileprivate let isMany: Bool
+    /// Indicates whether there is a statement even if there are no records.
+    fileprivate var runsWithoutRecords: Bool
+
+    /// Returns the records of the next statement, which have the same columns.
+    public mutating func next() -> ArraySlice<DatabaseRoute.Record>? {
+      guard let first = rest.first else {
+        defer { runsWithoutRecords = false }
+        return runsWithoutRecords ? [] : nil
+      }
+      runsWithoutRecords = false
+      var batch = rest.prefix(1)
+      // A record without values takes the defaults of all columns, by a statement of its own.
+      if isMany, !first.fields.isEmpty {
+        batch = rest.prefix { record in
+          record.fields.elementsEqual(first.fields) { $0.column == $1.column }
+        }
+      }
+      rest = rest[batch.endIndex...]
+      return batch
+    }
+  }
+
+  /// Returns the route to write as a statement for each of its batches: without values, and for an update or a
   /// deletion with its table's row filter.
   ///
   /// - Parameters:
@@ -170,7 +202,7 @@ extension RoutePlan {
   /// Checks the number of rows that one statement of the write has written.
   ///
   /// - Throws: ``RouterError`` if a row filter hides the row that an upsert would have changed.
-  public func check(affectedByRecord count: Int) throws(RouterError) {
+  public func check(affectedByStatement count: Int) throws(RouterError) {
     guard count == 0, check != nil, route.method == .insert || route.method == .upsert else {
       return
     }

@@ -16,7 +16,7 @@ extension RouteShape {
       Self.add(aggregate.filter, to: &names)
     }
     for embed in route.embeds { Self.add(embed, to: &names) }
-    return names.map { $0 }
+    return names
   }
 
   private static func add(_ embed: DatabaseRoute.Embed, to names: inout [String]) {
@@ -35,20 +35,33 @@ extension RouteShape {
       names.append(comparison.column.name)
       switch comparison.operand {
       case .none, .list: break
-      case .value(let value): names.append(storageClass(value))
-      case .any(let values), .each(let values): names += values.map(storageClass)
+      case .value(let value): names.append(value.storageClass)
+      case .any(let values), .each(let values): names += values.map(\.storageClass)
       }
     }
   }
+}
 
-  /// Returns the name of a value's storage class. A whole number is an integer, however it is stored.
-  private static func storageClass(_ value: SQLiteValue) -> String {
-    switch value {
+extension SQLiteValue {
+  /// The name of the storage class. A whole number is an integer, however it is stored.
+  fileprivate var storageClass: String {
+    switch self {
     case .null: "null"
     case .integer: "integer"
     case .real(let number): Int64(exactly: number) == nil ? "real" : "integer"
     case .text: "text"
     case .blob: "blob"
+    }
+  }
+
+  /// A fixed value with the same storage class.
+  var representative: SQLiteValue {
+    switch self {
+    case .null: .null
+    case .integer: .integer(0)
+    case .real(let number): Int64(exactly: number) == nil ? .real(0.5) : .integer(0)
+    case .text: .text("")
+    case .blob: .blob([])
     }
   }
 }

@@ -10,6 +10,8 @@ struct RouteShape: Hashable {
   var record: DatabaseRoute.Record?
   /// The filter that a written row must satisfy.
   var check: DatabaseRoute.Filter?
+  /// Indicates whether there are further rows to write, with the same columns.
+  var isMany = false
   /// Indicates whether the spelling of names, and the storage classes of compared values, are parts of the shape.
   var distinguishesSpelling = false
 
@@ -18,7 +20,7 @@ struct RouteShape: Hashable {
     guard x.parts.method == y.parts.method, x.parts.table == y.parts.table,
       sameShape(x.parts.filter, y.parts.filter), x.parts.returning == y.parts.returning,
       (x.parts.limit == nil) == (y.parts.limit == nil), sameShape(a.check, b.check),
-      sameShape(a.record, b.record)
+      sameShape(a.record, b.record), a.isMany == b.isMany
     else { return false }
     if a.distinguishesSpelling, a.spelling != b.spelling { return false }
     if x.isPlain, y.isPlain { return true }
@@ -175,10 +177,10 @@ struct RouteShape: Hashable {
     case .comparison(var comparison):
       switch comparison.operand {
       case .none: break
-      case .value: comparison.operand = .value(.null)
+      case .value(let value): comparison.operand = .value(value.representative)
       case .list: comparison.operand = .list([])
-      case .any(let values): comparison.operand = .any(values.map { _ in .null })
-      case .each(let values): comparison.operand = .each(values.map { _ in .null })
+      case .any(let values): comparison.operand = .any(values.map(\.representative))
+      case .each(let values): comparison.operand = .each(values.map(\.representative))
       }
       return .comparison(comparison)
     }

@@ -29,25 +29,28 @@ public struct RouteStatement<Binding> {
 }
 
 extension SQLDialect {
-  /// Returns a statement of a route, for one of its records if it writes records.
+  /// Returns a statement of a route, for some of its records if it writes records.
   ///
   /// - Parameters:
   ///   - route: The route to write as SQL: ``RoutePlan/selection``, or the result of `RoutePlan.write(in:_:)`.
   ///   - settings: The executor's settings.
-  ///   - record: The row to insert, or the values of an update.
+  ///   - records: The records to insert, which have the same columns, or the values of an update: one of
+  ///     `RoutePlan.batches(_:)`.
   ///   - check: The filter that a written row must satisfy.
   ///   - limit: The maximum number of rows; negative for all.
   ///   - catalog: The tables of the database.
   /// - Throws: ``RouterError``; errors of the database while reading the schema.
   public static func statement(
-    of route: DatabaseRoute, settings: RouteSettings, record: DatabaseRoute.Record? = nil,
+    of route: DatabaseRoute, settings: RouteSettings,
+    records: ArraySlice<DatabaseRoute.Record> = [],
     check: DatabaseRoute.Filter? = nil, limit: Int = -1, in catalog: Catalog
   ) throws -> RouteStatement<Binding> {
     try check?.checkDepth(settings.limits.filterDepth)
     let shape = RouteShape(
-      route: route, record: record, check: check, distinguishesSpelling: distinguishesSpelling)
+      route: route, record: records.first, check: check, isMany: records.count > 1,
+      distinguishesSpelling: distinguishesSpelling)
     let cached = catalog.version.flatMap { catalog.cache.text(of: shape, $0) }
-    if let cached, record == nil, let values = plainValues(of: route, limit: limit) {
+    if let cached, records.isEmpty, let values = plainValues(of: route, limit: limit) {
       return RouteStatement(text: cached, values: values)
     }
     let table = try cached?.table ?? catalog.table(route.table.name)
@@ -56,8 +59,8 @@ extension SQLDialect {
     switch route.method {
     case .fetch, .fetchOne, .count: try writer.writeSelect(route, scope, limit: limit)
     case .insert, .upsert:
-      try writer.writeInsert(route, record ?? .init(), check: check, scope)
-    case .update: try writer.writeUpdate(route, record ?? .init(), check: check, scope)
+      try writer.writeInsert(route, records, check: check, scope)
+    case .update: try writer.writeUpdate(route, records.first ?? .init(), check: check, scope)
     case .delete: try writer.writeDelete(route, scope)
     case .custom: throw RouterError.invalid("a custom route has its own text")
     }

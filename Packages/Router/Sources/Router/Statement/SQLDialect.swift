@@ -29,6 +29,10 @@ public protocol SQLDialect: Sendable {
   /// classes of compared values differ.
   static var distinguishesSpelling: Bool { get }
 
+  /// A Boolean value that indicates whether a statement can insert several records with the same columns, with a text
+  /// that is independent of their number.
+  static var insertsManyRecords: Bool { get }
+
   /// Returns the text of a parameter.
   ///
   /// - Parameter number: The parameter's number, counting from 1.
@@ -60,8 +64,14 @@ public protocol SQLDialect: Sendable {
   static func write(_ embed: EmbedSelection, to writer: inout Writer) throws
 
   /// Writes the values of an insertion, beginning with the space after the list of columns.
+  ///
+  /// - Parameters:
+  ///   - records: The records, all with the same columns; a single one unless ``insertsManyRecords`` is `true`.
+  ///   - columns: The names of the columns; empty names if the text is not written.
+  ///   - table: The table.
+  ///   - writer: The writer of the statement.
   static func writeValues(
-    of record: DatabaseRoute.Record, into columns: [String], of table: TableSchema,
+    of records: ArraySlice<DatabaseRoute.Record>, into columns: [String], of table: TableSchema,
     to writer: inout Writer) throws
 
   /// Returns the words between `INSERT` or `UPDATE` and the table, with a trailing space; empty for none.

@@ -1,12 +1,12 @@
 internal import SQLiteCore
 
 extension StatementWriter {
-  /// Writes the statement that inserts one row.
+  /// Writes the statement that inserts records with the same columns.
   mutating func writeInsert(
-    _ route: DatabaseRoute, _ record: DatabaseRoute.Record, check: DatabaseRoute.Filter?,
-    _ scope: Scope
+    _ route: DatabaseRoute, _ records: ArraySlice<DatabaseRoute.Record>,
+    check: DatabaseRoute.Filter?, _ scope: Scope
   ) throws {
-    let columns = try writable(record, scope)
+    let columns = try records.first.map { record throws(RouterError) in try writable(record, scope) } ?? []
     write("INSERT \(Dialect.writeModifier(for: scope.table))INTO \(Self.source(scope.table))")
     if columns.isEmpty {
       guard route.conflict == nil else {
@@ -15,7 +15,7 @@ extension StatementWriter {
       write(" DEFAULT VALUES")
     } else {
       write(" (\(columns.map { SQLName.quoted($0) }.joined(separator: ", ")))")
-      try Dialect.writeValues(of: record, into: columns, of: scope.table, to: &self)
+      try Dialect.writeValues(of: records, into: columns, of: scope.table, to: &self)
     }
     if let conflict = route.conflict {
       try writeConflict(conflict, columns, check, scope)
@@ -46,7 +46,7 @@ extension StatementWriter {
     }
     write(" ON CONFLICT (\(key.map { SQLName.quoted($0) }.joined(separator: ", "))) DO ")
     if conflict.resolution == .ignore { return write("NOTHING") }
-    var changed = columns.filter { name in !key.contains { $0.isSameName(as: name) } }
+    var changed = columns.filter { !key.contains($0) }
     // If no column changes, the row must still be returned.
     if changed.isEmpty { changed = key }
     write("UPDATE SET ")

@@ -9,7 +9,7 @@ typealias Filter = DatabaseRoute.Filter
 
 /// The tables of the tests, in both engines' SQL.
 enum Schema {
-  static let postgreSQL = """
+  static let postgreSQL = #"""
     CREATE TYPE mood AS ENUM ('sad', 'happy');
     CREATE DOMAIN score AS integer CHECK (VALUE >= 0);
     CREATE TABLE team (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL);
@@ -28,7 +28,7 @@ enum Schema {
       PRIMARY KEY (player, hobby));
     CREATE VIEW names AS SELECT id, name FROM player;
     CREATE TABLE "Odd ""name""" (id integer PRIMARY KEY, "Name" text, name text, "a b" text);
-    """
+    """#
 
   static func catalog(_ server: PrivateServer) throws -> PostgreSQLCatalog {
     let rows = try server.rows(
@@ -46,13 +46,17 @@ extension RouteStatement<DatabaseRoute.CustomStatement.Argument> {
       switch argument {
       case .value(let value): Self.literal(value)
       case .list(let values):
-        Self.quoted("{\(values.map { "\"\(Self.escaped(Self.text($0)))\"" }.joined(separator: ","))}")
+        Self.quoted("{\(values.map(Self.element).joined(separator: ","))}")
       }
     }.joined(separator: ", ")
   }
 
   private static func literal(_ value: SQLiteValue) -> String {
     value == .null ? "NULL" : quoted(text(value))
+  }
+
+  private static func element(_ value: SQLiteValue) -> String {
+    value == .null ? "NULL" : "\"\(escaped(text(value)))\""
   }
 
   private static func text(_ value: SQLiteValue) -> String {
@@ -88,9 +92,9 @@ extension RoutePlan {
       ]
     case .insert, .update, .upsert, .delete:
       let written = try write(in: catalog, PostgreSQLDialect.self)
-      return try records.map { record in
+      return try batches(PostgreSQLDialect.self).map { records in
         try PostgreSQLDialect.statement(
-          of: written, settings: settings, record: record, check: check, in: catalog)
+          of: written, settings: settings, records: records, check: check, in: catalog)
       }
     }
   }

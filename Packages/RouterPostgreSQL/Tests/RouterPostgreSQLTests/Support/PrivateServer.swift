@@ -19,44 +19,70 @@ struct PrivateServer: Sendable {
     let folder = FileManager.default.temporaryDirectory.path + "/holt-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    _ = try asServer(["chown", "postgres", folder], isRoot: true)
-    _ = try asServer([
-      "\(programs)/initdb", "-D", "\(folder)/data", "-U", "postgres", "-A", "trust", "-E", "UTF8",
-      "--locale=C", "--no-sync",
-    ])
-    _ = try asServer([
-      "\(programs)/pg_ctl", "-D", "\(folder)/data", "-w", "-l", "\(folder)/log", "-o",
-      "-k \(folder) -c listen_addresses='' -c fsync=off", "start",
-    ])
+    if geteuid() == 0 { _ = try output(["chown", "postgres", folder]) }
+    _ = try output(
+      asServer + [
+        "\(programs)/initdb", "-D", "\(folder)/data", "-U", "postgres", "-A", "trust", "-E", "UTF8",
+        "--locale=C", "--no-sync",
+      ])
+    let server = PrivateServer(folder: folder)
+    // Not by pg_ctl: a process that the server outlives is not seen to end.
+    let process = process(
+      asServer + [
+        "\(programs)/postgres", "-D", "\(folder)/data", "-k", folder, "-c", "listen_addresses=",
+        "-c", "fsync=off",
+      ])
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
     defer {
-      _ = try? asServer(["\(programs)/pg_ctl", "-D", "\(folder)/data", "-m", "immediate", "stop"])
+      // A fast shutdown.
+      process.interrupt()
+      process.waitUntilExit()
     }
-    try await $current.withValue(PrivateServer(folder: folder), operation: body)
+    for _ in 0..<200 where (try? server.psql(["SELECT 1"])) == nil {
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    try await $current.withValue(server, operation: body)
   }
 
-  /// Runs a program as the user `postgres`, because the server refuses to run as root.
-  private static func asServer(_ command: [String], isRoot: Bool = false) throws -> String {
-    guard geteuid() == 0 else { return isRoot ? "" : try output(command) }
-    return try output(isRoot ? command : ["runuser", "-u", "postgres", "--"] + command)
+  /// The command that runs another one as the user `postgres`, because the server refuses to run as root.
+  private static var asServer: [String] {
+    geteuid() == 0
+      ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--"] : []
   }
 
-  /// Runs statements on one connection, and returns the output of the last ones.
+  /// The options of `psql` for output that can be read.
+  private static let options = [
+    "-X", "-q", "-A", "-t", "-F", "\u{1F}", "-R", "\u{1E}", "-P", "null=\u{18}",
+  ]
+
+  /// Returns a process for an interactive connection.
+  func psqlProcess() throws -> Process {
+    Self.process(
+      ["\(try #require(Self.programs))/psql", "-h", folder, "-U", "postgres"] + Self.options)
+  }
+
+  /// Runs statements on one connection, and returns their output.
   ///
   /// - Throws: `Failure` with the server's message if a statement fails.
   func psql(_ statements: [String]) throws -> String {
-    let programs = try #require(Self.programs)
-    return try Self.output(
-      ["\(programs)/psql", "-h", folder, "-U", "postgres", "-X", "-q", "-v", "ON_ERROR_STOP=1"]
-        + ["-A", "-t", "-F", "\u{1F}", "-R", "\u{1E}", "-P", "null=\u{18}"]
-        + statements.flatMap { ["-c", $0] })
+    try Self.output(
+      ["\(try #require(Self.programs))/psql", "-h", folder, "-U", "postgres"] + Self.options
+        + ["-v", "ON_ERROR_STOP=1"] + statements.flatMap { ["-c", $0] })
   }
 
-  /// Runs statements, and returns the rows of the last one.
+  /// Runs statements, and returns the rows of the only one that has rows.
   func rows(_ statements: String...) throws -> [[String?]] { try rows(statements) }
 
   func rows(_ statements: [String]) throws -> [[String?]] {
     var text = try psql(statements)
     if text.last == "\n" { text.removeLast() }
+    return Self.rows(text)
+  }
+
+  /// Returns the rows in the output of a statement.
+  static func rows(_ text: String) -> [[String?]] {
     if text.isEmpty { return [] }
     return text.split(separator: "\u{1E}", omittingEmptySubsequences: false).map { row in
       row.split(separator: "\u{1F}", omittingEmptySubsequences: false)
@@ -68,24 +94,21 @@ struct PrivateServer: Sendable {
     let description: String
   }
 
-  private static func output(_ command: [String]) throws -> String {
+  private static func process(_ command: [String]) -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = command
     process.currentDirectoryURL = URL(fileURLWithPath: "/")
+    process.standardInput = FileHandle.nullDevice
+    return process
+  }
+
+  private static func output(_ command: [String]) throws -> String {
+    let process = process(command)
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
-    process.standardError = command.contains("start") ? FileHandle.nullDevice : errors
-    if command.contains("start") { process.standardOutput = FileHandle.nullDevice }
-    process.standardInput = FileHandle.nullDevice
+    process.standardError = errors
     try process.run()
-    if command.contains("start") {
-      process.waitUntilExit()
-      guard process.terminationStatus == 0 else {
-        throw Failure(description: "the server did not start")
-      }
-      return ""
-    }
     let text = output.fileHandleForReading.readDataToEndOfFile()
     let message = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
@@ -98,8 +121,9 @@ struct PrivateServer: Sendable {
 
 /// Runs a suite with a server.
 struct PrivateServerTrait: SuiteTrait, TestScoping {
-  func provideScope(
-    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  @concurrent func provideScope(
+    for test: Test, testCase: Test.Case?,
+    performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
     try await PrivateServer.run { try await function() }
   }

@@ -55,6 +55,8 @@ enum ImportRules {
     // Packages/Router
     "Router": ["Primitives", "SQLiteCore", "Observe"],
     "RouterTesting": ["SQLiteCore", "Router"],
+    // Packages/RouterPostgreSQL
+    "RouterPostgreSQL": ["Primitives", "SQLiteCore", "Router"],
     // Packages/HoltMacros
     "HoltMacrosPlugin": [
       "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
