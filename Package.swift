@@ -45,6 +45,7 @@ let package = Package(
     .library(name: "Relations", targets: ["Relations"]),
     .library(name: "Router", targets: ["Router"]),
     .library(name: "RouterTesting", targets: ["RouterTesting"]),
+    .library(name: "RouterPostgreSQL", targets: ["RouterPostgreSQL"]),
     .library(name: "SPON", targets: ["SPON"]),
     .library(name: "SQLiteCore", targets: ["SQLiteCore"]),
   ],
@@ -559,6 +560,28 @@ let package = Package(
         "Primitives",
       ],
       path: "Packages/Router/Tests/RouterTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .target(
+      name: "RouterPostgreSQL",
+      dependencies: [
+        "Primitives",
+        "SQLiteCore",
+        "Router",
+      ],
+      path: "Packages/RouterPostgreSQL/Sources/RouterPostgreSQL",
+      packageAccess: false,
+      swiftSettings: settings),
+    .testTarget(
+      name: "RouterPostgreSQLTests",
+      dependencies: [
+        "RouterPostgreSQL",
+        "Primitives",
+        "SQLiteCore",
+        "Router",
+        "RouterTesting",
+      ],
+      path: "Packages/RouterPostgreSQL/Tests/RouterPostgreSQLTests",
       packageAccess: false,
       swiftSettings: settings),
     .target(

@@ -29,6 +29,7 @@ let package = Package(
       name: "RouterPostgreSQLTests",
       dependencies: [
         "RouterPostgreSQL",
+        .product(name: "Primitives", package: "Primitives"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Router", package: "Router"),
         .product(name: "RouterTesting", package: "Router"),

@@ -92,8 +92,8 @@ struct `The conformance suite on PostgreSQL` {
     + ["item", "account", "slot", "team", "player", "hobby"].map {
       "DO $$BEGIN PERFORM setval(pg_get_serial_sequence('\($0)', 'id'), max(id)) FROM \($0); END$$;"
     }.joined()
-    + #"""
-    DO $$BEGIN PERFORM setval(pg_get_serial_sequence('"sélect ""from"" ''where''; --"', 'group'), 2);
-    END$$;
-    """#
+      + #"""
+      DO $$BEGIN PERFORM setval(pg_get_serial_sequence('"sélect ""from"" ''where''; --"', 'group'), 2);
+      END$$;
+      """#
 }

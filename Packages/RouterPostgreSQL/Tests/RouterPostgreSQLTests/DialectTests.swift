@@ -44,7 +44,8 @@ struct `The dialect of PostgreSQL` {
     (profile.at("list").containedBy([7, 8, 9]), [1]), (profile.at("list").overlaps([8, 1]), [1]),
     (Column("plain").at("a").equals(1), [1]), (Column("plain").equals("{\"a\": 1}"), [1]),
     (tags.contains(["x"]), [1, 2]), (tags.containedBy(["x"]), [1, 3]), (tags.overlaps(["y"]), [2]),
-    (Column("words").search("cat", as: .plainSearch), [1]), (name.search("ada", as: .webSearch), [1]),
+    (Column("words").search("cat", as: .plainSearch), [1]),
+    (name.search("ada", as: .webSearch), [1]),
     (.all, [1, 2, 3, 4]), (Column("ID").equals(2), [2]),
   ]
 
@@ -87,6 +88,19 @@ struct `The dialect of PostgreSQL` {
     return try server.rows(commands)
   }
 
+  @Test func `writes the statement of the README`() throws {
+    let (_, catalog) = try prepared()
+    let settings = RouteSettings()
+    let route = DatabaseRoute.fetch(from: "player", filteredBy: Column("rank").equals(1))
+    let plan = try RoutePlan(route, settings: settings)
+    let statement = try PostgreSQLDialect.statement(
+      of: plan.selection(), settings: settings, limit: plan.limit(), in: catalog)
+    #expect(
+      statement.text.sql.hasSuffix(
+        #" FROM "public"."player" WHERE ("player"."rank" = $1::bigint) LIMIT $2"#))
+    #expect(statement.values == [.value(1), .value(nil)])
+  }
+
   @Test func `finds the rows of each condition`() throws {
     let (server, catalog) = try prepared()
     for (filter, ids) in Self.filters {
@@ -106,7 +120,8 @@ struct `The dialect of PostgreSQL` {
   static let reads: [(DatabaseRoute, [[String?]])] = [
     (.fetchOne(id: 1, from: "team"), [["1", "Reds"]]),
     (.fetch(from: "TEAM", order: .descending("NAME")), [["1", "Reds"], ["2", "Blues"]]),
-    (.count(from: "player"), [["4"]]), (DatabaseRoute.count(from: "player").limited(to: 2), [["2"]]),
+    (.count(from: "player"), [["4"]]),
+    (DatabaseRoute.count(from: "player").limited(to: 2), [["2"]]),
     (
       DatabaseRoute.fetch(from: "player", order: .ascending("rank")).selecting("rank").limited(
         to: 2, offset: 1), [["1"], ["2"]]
@@ -142,7 +157,8 @@ struct `The dialect of PostgreSQL` {
     ),
     (
       DatabaseRoute.fetch(from: "player", order: .ascending("id")).selecting("id").embedding(
-        .init("team", columns: ["name"])), [["1", "(Reds)"], ["2", "(Reds)"], ["3", nil], ["4", "(Blues)"]]
+        .init("team", columns: ["name"])),
+      [["1", "(Reds)"], ["2", "(Reds)"], ["3", nil], ["4", "(Blues)"]]
     ),
     (
       DatabaseRoute.fetch(from: "player", order: .ascending("id")).selecting("id").embedding(
@@ -277,7 +293,8 @@ struct `The dialect of PostgreSQL` {
     }
     #expect(code(.fetch(from: "nix")) == .unknownTable)
     #expect(code(.fetch(from: "team", filteredBy: Column("nix").equals(1))) == .unknownColumn)
-    #expect(code(.fetch(from: "Odd \"name\"", filteredBy: Column("NAME").equals("x"))) == .unknownColumn)
+    #expect(
+      code(.fetch(from: "Odd \"name\"", filteredBy: Column("NAME").equals("x"))) == .unknownColumn)
     #expect(code(.fetch(from: "team", filteredBy: Column("name").equals("x"))) == nil)
     #expect(code(.delete(from: "team", filteredBy: Column("id").isNotNull())) == .emptyFilter)
     #expect(
@@ -295,7 +312,9 @@ struct `The dialect of PostgreSQL` {
       #expect(code(route.onConflict(target)) == .invalidRoute)
     }
     #expect(code(.fetch(from: "player", filteredBy: Self.rank.equals("x"))) == .invalidRoute)
-    #expect(code(.fetch(from: "player", filteredBy: Self.rank.search("x", as: .plainSearch))) == .unsupported)
+    #expect(
+      code(.fetch(from: "player", filteredBy: Self.rank.search("x", as: .plainSearch)))
+        == .unsupported)
   }
 
   @Test func `pages contain each row once`() throws {

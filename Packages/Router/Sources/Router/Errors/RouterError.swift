@@ -137,7 +137,8 @@ extension RouterError {
   }
 
   /// Returns the error of an unknown column, with a suggestion if a known name is similar.
-  public static func unknownColumn(_ name: String, of table: String, known: [String]) -> RouterError {
+  public static func unknownColumn(_ name: String, of table: String, known: [String]) -> RouterError
+  {
     RouterError(
       code: .unknownColumn, message: "\(table) has no column \(name)\(meant(name, known))",
       table: table, column: name)

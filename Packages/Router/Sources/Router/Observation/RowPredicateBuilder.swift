@@ -74,7 +74,8 @@ extension RowPredicateBuilder {
   }
 
   private func outcome(_ comparison: DatabaseRoute.Comparison) -> Outcome {
-    guard comparison.column.path.isEmpty, let column = try? table.routeColumn(comparison.column.name)
+    guard comparison.column.path.isEmpty,
+      let column = try? table.routeColumn(comparison.column.name)
     else { return .unknown }
     switch comparison.operand {
     case .none: return test(column, comparison.operator)
@@ -175,7 +176,9 @@ extension RowPredicateBuilder {
   /// Returns whether reading a column never fails. Reading a part of JSON fails for invalid JSON, and a computed column
   /// may fail.
   func neverFails(_ column: DatabaseRoute.Column) -> Bool {
-    guard column.path.isEmpty, let schema = try? table.routeColumn(column.name) else { return false }
+    guard column.path.isEmpty, let schema = try? table.routeColumn(column.name) else {
+      return false
+    }
     return schema.kind == .stored || schema.kind == .storedGenerated
   }
 

@@ -30,7 +30,8 @@ extension SQLiteDialect {
     case .in: try writer.write(comparison, list: "IN", in: scope)
     case .notIn: try writer.write(comparison, list: "NOT IN", in: scope)
     case .contains, .containedBy, .overlaps: try writer.writeArrayCondition(comparison, in: scope)
-    case .search, .plainSearch, .phraseSearch, .webSearch: try writer.writeSearch(comparison, in: scope)
+    case .search, .plainSearch, .phraseSearch, .webSearch:
+      try writer.writeSearch(comparison, in: scope)
     case .matches, .iMatches: try writer.writeMatch(comparison, in: scope)
     default:
       throw writer.unsupported(

@@ -44,7 +44,8 @@ struct ForeignKeyJoin {
   }
 
   private static func direct(
-    _ embed: DatabaseRoute.Embed, _ source: TableSchema, _ target: TableSchema, _ catalog: some RouteCatalog
+    _ embed: DatabaseRoute.Embed, _ source: TableSchema, _ target: TableSchema,
+    _ catalog: some RouteCatalog
   ) throws -> [ForeignKeyJoin] {
     var found: [ForeignKeyJoin] = []
     for key in source.foreignKeys where key.parentTable.isSameName(as: target.name.name) {
@@ -75,7 +76,8 @@ struct ForeignKeyJoin {
   }
 
   private static func throughJoinTable(
-    _ embed: DatabaseRoute.Embed, _ source: TableSchema, _ target: TableSchema, _ catalog: some RouteCatalog
+    _ embed: DatabaseRoute.Embed, _ source: TableSchema, _ target: TableSchema,
+    _ catalog: some RouteCatalog
   ) throws -> [ForeignKeyJoin] {
     var found: [ForeignKeyJoin] = []
     for name in try catalog.tables(referringTo: target.name.name) {

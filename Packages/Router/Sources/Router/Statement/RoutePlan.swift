@@ -30,7 +30,9 @@ public struct RoutePlan {
     settings: RouteSettings
   ) throws {
     try route.checkNesting(settings.limits.filterDepth)
-    for policy in settings.policies { try policy(route) }
+    if settings.hasPolicies {
+      for policy in settings.policies { try policy(route) }
+    }
     self.route = route
     self.settings = settings
     self.expectation = expectation
@@ -48,7 +50,7 @@ public struct RoutePlan {
 
   /// Returns the route with its table's row filter applied.
   fileprivate func restricted() throws(RouterError) -> DatabaseRoute {
-    guard let rows = settings.rowFilters[route.table] else { return route }
+    guard settings.hasRowFilters, let rows = settings.rowFilters[route.table] else { return route }
     try rows.checkDepth(settings.limits.filterDepth)
     var route = route
     route.filter = route.filter.map { .and([$0, rows]) } ?? rows
@@ -104,7 +106,7 @@ extension RoutePlan {
 extension RoutePlan {
   /// The filter that a written row must satisfy; `nil` if any row may be written.
   public var check: DatabaseRoute.Filter? {
-    route.method == .delete ? nil : settings.rowFilters[route.table]
+    route.method == .delete || !settings.hasRowFilters ? nil : settings.rowFilters[route.table]
   }
 
   /// Returns the records that each statement of the write writes; empty records for a deletion.

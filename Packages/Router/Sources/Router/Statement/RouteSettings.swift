@@ -63,6 +63,10 @@ public struct RouteSettings: Sendable {
     set { change { $0.cache = newValue } }
   }
 
+  // Without a copy of the values, for every run of a route.
+  var hasPolicies: Bool { !storage.values.policies.isEmpty }
+  var hasRowFilters: Bool { !storage.values.rowFilters.isEmpty }
+
   /// Identifies the values, which copies share.
   var identity: ObjectIdentifier { ObjectIdentifier(storage) }
 

@@ -89,7 +89,8 @@ public final class StatementCache: Sendable {
   }
 
   /// Stores a table of a version of the schema.
-  public func store(_ schema: TableSchema, for table: DatabaseRoute.Table, _ version: SchemaVersion) {
+  public func store(_ schema: TableSchema, for table: DatabaseRoute.Table, _ version: SchemaVersion)
+  {
     state.withLock { state in
       state.update(to: version)
       if state.tables.count >= capacity { state.tables = [:] }

@@ -74,8 +74,10 @@ extension StatementWriter {
     _ comparison: DatabaseRoute.Comparison, in scope: Scope
   ) throws {
     switch comparison.operand {
-    case .any(let values): try write(comparison, with: values, " OR ", ifEmpty: "(1 = 0)", in: scope)
-    case .each(let values): try write(comparison, with: values, " AND ", ifEmpty: "(1 = 1)", in: scope)
+    case .any(let values):
+      try write(comparison, with: values, " OR ", ifEmpty: "(1 = 0)", in: scope)
+    case .each(let values):
+      try write(comparison, with: values, " AND ", ifEmpty: "(1 = 1)", in: scope)
     default:
       try countTerms(1)
       try Dialect.write(comparison, in: scope, to: &self)

@@ -6,7 +6,8 @@ extension StatementWriter {
     _ route: DatabaseRoute, _ records: ArraySlice<DatabaseRoute.Record>,
     check: DatabaseRoute.Filter?, _ scope: Scope
   ) throws {
-    let columns = try records.first.map { record throws(RouterError) in try writable(record, scope) } ?? []
+    let columns =
+      try records.first.map { record throws(RouterError) in try writable(record, scope) } ?? []
     write("INSERT \(Dialect.writeModifier(for: scope.table))INTO \(Self.source(scope.table))")
     if columns.isEmpty {
       guard route.conflict == nil else {

@@ -48,7 +48,8 @@ extension RouteExecutorConformance {
     .finds(.filters, "isNotNull", rank.isNotNull(), [1, 2, 4, 5, 6, 7]),
     .finds(.filters, "isTrue, of a Boolean", done.isTrue(), [1, 5, 7]),
     .finds(.filters, "isFalse, of a Boolean, excludes NULL", done.isFalse(), [2, 4]),
-    .finds(.filters, "isTrue, of a number, is not 0", rank.isTrue(), [1, 2, 5, 6, 7],
+    .finds(
+      .filters, "isTrue, of a number, is not 0", rank.isTrue(), [1, 2, 5, 6, 7],
       needs: .numericTruth),
     .finds(.filters, "isFalse, of a number, is 0", rank.isFalse(), [4], needs: .numericTruth),
     .finds(

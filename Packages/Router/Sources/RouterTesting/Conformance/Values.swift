@@ -98,7 +98,8 @@ extension RouteExecutorConformance {
           [[2]], DatabaseRoute.fetch(from: "value", filteredBy: column.equals("1")).selecting("id"))
       },
       Case(
-        .values, "a text and the bytes of its characters differ", needs: .untypedColumns, writes: true
+        .values, "a text and the bytes of its characters differ", needs: .untypedColumns,
+        writes: true
       ) { subject in
         let column = DatabaseRoute.Column("v")
         try await subject.executor.perform(

@@ -65,7 +65,8 @@ import Testing
     #expect("\(report)".hasPrefix("\(report.passed.count) rules passed, "))
     #expect(
       "\(report)".contains(
-        "\n- filters: isTrue, of a number, is not 0: a number of the engine is neither true nor false"))
+        "\n- filters: isTrue, of a number, is not 0: a number of the engine is neither true nor false"
+      ))
     let failing = await Conformance.report { _ in UnimplementedExecutor() }
     #expect(failing.failures.count == Conformance.cases.count)
     #expect(failing.failures.map(\.rule) == Conformance.cases.map(\.description))

@@ -83,7 +83,9 @@ import Testing
     let keys = ["id INTEGER PRIMARY KEY", "id INTEGER", "id INTEGER NOT NULL", "id TEXT NOT NULL"]
     let kind = Int.random(in: 0...3, using: &random)
     let isSingle = kind == 0
-    let key = ["", ", PRIMARY KEY (id, part)", ", PRIMARY KEY (id, part)", ", PRIMARY KEY (part, id)"]
+    let key = [
+      "", ", PRIMARY KEY (id, part)", ", PRIMARY KEY (id, part)", ", PRIMARY KEY (part, id)",
+    ]
     let database = try database(
       """
       CREATE TABLE entry (\(keys[kind]), part INTEGER NOT NULL, a INTEGER, b TEXT NOT NULL, \

@@ -1,7 +1,7 @@
 import Foundation
+import Primitives
 import Router
 import SQLiteCore
-import Synchronization
 
 /// A connection by `psql`, for tests of the dialect without a client.
 final class PsqlSession: Sendable {
@@ -96,7 +96,8 @@ final class PsqlSession: Sendable {
         if more.isEmpty { throw PrivateServer.Failure(description: "psql has ended") }
         text += more
       }
-      let output = String(decoding: text, as: UTF8.self).replacingOccurrences(of: Self.end, with: "")
+      let output = String(decoding: text, as: UTF8.self).replacingOccurrences(
+        of: Self.end, with: "")
       if let range = output.range(of: "ERROR:  ") {
         throw ServerError(String(output[range.upperBound...]))
       }
