@@ -1,6 +1,6 @@
 public import SQLiteCore
 
-/// Runs routes in a transaction: see ``SQLiteRouteExecutor/transaction(_:)``. Valid until the transaction ends.
+/// Runs routes in a transaction of an ``SQLiteRouteExecutor``, on the writer's thread. Valid until the transaction ends.
 public final class RouteTransaction {
   private let runner: RouteRunner
 

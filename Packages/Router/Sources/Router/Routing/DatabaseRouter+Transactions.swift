@@ -29,11 +29,7 @@ extension DatabaseRouter {
   /// - Throws: The same errors as `run(_:)`; ``RouterError`` with code ``RouterError/Code/unsupported`` if the executor
   ///   is not a ``DatabaseRouteExecutor``.
   public func dryRun(_ route: DatabaseRoute) async throws -> DatabaseRoute.Response {
-    try await answered(.ofDatabase(route)) { answer, route in
-      try answer.response(for: route)
-    } else: {
-      try await databaseExecutor("undo routes").dryRun($0)
-    }
+    try await dryRun(.ofDatabase(route))
   }
 
   /// Returns the engine's plan for a route, without running it. Overrides have no plan.
@@ -44,6 +40,67 @@ extension DatabaseRouter {
     _ route: DatabaseRoute
   ) async throws -> any Sendable & CustomStringConvertible {
     try await Self.plan(for: route, on: databaseExecutor("explain routes"))
+  }
+
+  /// Returns the rows of a route as values, read as they are consumed: see
+  /// ``DatabaseRouteExecutor/stream(_:for:batchSize:)``. Overrides answer first, with all of their values.
+  ///
+  /// - Parameters:
+  ///   - type: The type of each row's value.
+  ///   - route: A route that fetches.
+  ///   - batchSize: The number of rows that are read together.
+  /// - Throws: The same errors as the executor's method; ``RouterError`` with code ``RouterError/Code/unsupported`` if
+  ///   the executor is not a ``DatabaseRouteExecutor``.
+  public func stream<Value: Decodable & Sendable>(
+    _ type: Value.Type = Value.self, for route: DatabaseRoute, batchSize: Int = 128
+  ) async throws -> DatabaseRoute.RowStream<Value> {
+    try await stream(type, .ofDatabase(route), batchSize)
+  }
+}
+
+/// The same operations with a route of the collection.
+extension DatabaseRouter where Routes: RouteCollection {
+  /// Runs a route, returns its result, and rolls it back. Overrides answer first.
+  public func dryRun(_ route: Routes) async throws -> DatabaseRoute.Response {
+    try await dryRun(RouteReference(route))
+  }
+
+  /// Returns the engine's plan for a route, without running it. Overrides have no plan.
+  public func explain(_ route: Routes) async throws -> any Sendable & CustomStringConvertible {
+    try await explain(try await route.route())
+  }
+
+  /// Returns the rows of a route as values, read as they are consumed. Overrides answer first, with all of their values.
+  public func stream<Value: Decodable & Sendable>(
+    _ type: Value.Type = Value.self, for route: Routes, batchSize: Int = 128
+  ) async throws -> DatabaseRoute.RowStream<Value> {
+    try await stream(type, RouteReference(route), batchSize)
+  }
+}
+
+extension DatabaseRouter {
+  private func dryRun(
+    _ reference: RouteReference<Routes>
+  ) async throws -> DatabaseRoute.Response {
+    try await answered(reference) { answer, route in
+      try answer.response(for: route)
+    } else: {
+      try await databaseExecutor("undo routes").dryRun($0)
+    }
+  }
+
+  private func stream<Value: Decodable & Sendable>(
+    _ type: Value.Type, _ reference: RouteReference<Routes>, _ batchSize: Int
+  ) async throws -> DatabaseRoute.RowStream<Value> {
+    try await answered(reference) { answer, route in
+      let values = try answer.values(type, for: route, expecting: nil, decoder)
+      return DatabaseRoute.RowStream(of: route, limits: DatabaseRoute.Limits()) {
+        var rest = values[...]
+        return { rest.popFirst() }
+      }
+    } else: {
+      try await databaseExecutor("stream rows").stream(type, for: $0, batchSize: batchSize)
+    }
   }
 
   private static func plan(

@@ -32,7 +32,7 @@ extension SQLDialect {
   /// Returns a statement of a route, for some of its records if it writes records.
   ///
   /// - Parameters:
-  ///   - route: The route to write as SQL: ``RoutePlan/selection``, or the result of `RoutePlan.write(in:_:)`.
+  ///   - route: The route to write as SQL: ``RoutePlan/selection()``, or the result of `RoutePlan.write(in:_:)`.
   ///   - settings: The executor's settings.
   ///   - records: The records to insert, which have the same columns, or the values of an update: one of
   ///     `RoutePlan.batches(_:)`.

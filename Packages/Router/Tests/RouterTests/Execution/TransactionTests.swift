@@ -150,13 +150,38 @@ import Testing
   }
 
   @Test func `of a router can be tried and explained`() async throws {
-    var router = GeneralRouter(try await todos())
+    var router = DatabaseRouter<Routes>(try await todos())
+    #expect(try await router.dryRun(.todos(.delete(id: 1))).affected == 1)
     #expect(try await router.dryRun(.delete(from: .todos, filteredBy: .all)).affected == 3)
     #expect(try await Self.all(router) == [.milk, .bread, .tea])
-    let plan = try await router.explain(.fetchOne(id: 1, from: .todos))
-    #expect("\(plan)".contains("INTEGER PRIMARY KEY"))
+    for plan in [
+      try await router.explain(.todos(.fetchOne(id: 1))),
+      try await router.explain(.fetchOne(id: 1, from: .todos)),
+    ] {
+      #expect("\(plan)".contains("INTEGER PRIMARY KEY"))
+    }
     router.override(.method(.delete, with: .affected(7)))
-    #expect(try await router.dryRun(.delete(from: .todos, filteredBy: .all)).affected == 7)
+    #expect(try await router.dryRun(.todos(.delete(id: 1))).affected == 7)
+    #expect(try await Self.all(router) == [.milk, .bread, .tea])
+  }
+
+  @Test func `of a router can be streams, which overrides answer`() async throws {
+    func names(
+      _ rows: DatabaseRoute.RowStream<Todo>
+    ) async throws -> [String] {
+      var names: [String] = []
+      for try await todo in rows { names.append(todo.name) }
+      return names
+    }
+    var router = DatabaseRouter<Routes>(try await todos())
+    let route = DatabaseRoute.fetch(from: .todos, order: .descending("id"))
+    #expect(try await names(router.stream(for: route)) == ["tea", "Bread", "Milk"])
+    #expect(
+      try await names(
+        router.stream(for: .todos(.fetch(filteredBy: [], orderedBy: .ascending("id")))))
+        == ["Milk", "Bread", "tea"])
+    router.override(\.todos.fetch, with: [Todo.tea])
+    #expect(try await names(router.stream(for: .todos(.fetch))) == ["tea"])
   }
 
   @Test func `streams of other executors check the number of rows`() async throws {
