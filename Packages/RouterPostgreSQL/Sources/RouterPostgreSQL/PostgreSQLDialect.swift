@@ -10,11 +10,11 @@ public enum PostgreSQLDialect: SQLDialect {
   public typealias Catalog = PostgreSQLCatalog
   public typealias Binding = DatabaseRoute.CustomStatement.Argument
 
-  public static let name = "PostgreSQL"
-  public static let ordersNullsFirst = false
-  public static let unlimited = SQLiteValue.null
-  public static let distinguishesSpelling = true
-  public static let insertsManyRecords = true
+  public static var name: String { "PostgreSQL" }
+  public static var ordersNullsFirst: Bool { false }
+  public static var unlimited: SQLiteValue { .null }
+  public static var distinguishesSpelling: Bool { true }
+  public static var insertsManyRecords: Bool { true }
 
   public static func parameter(_ number: Int) -> String { "$\(number)" }
 

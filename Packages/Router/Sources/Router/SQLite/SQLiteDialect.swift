@@ -4,11 +4,11 @@ internal import SQLiteCore
 enum SQLiteDialect: SQLDialect {
   typealias Catalog = SQLiteCatalog
 
-  static let name = "SQLite"
-  static let ordersNullsFirst = true
-  static let unlimited = SQLiteValue.integer(-1)
-  static let distinguishesSpelling = false
-  static let insertsManyRecords = false
+  static var name: String { "SQLite" }
+  static var ordersNullsFirst: Bool { true }
+  static var unlimited: SQLiteValue { .integer(-1) }
+  static var distinguishesSpelling: Bool { false }
+  static var insertsManyRecords: Bool { false }
 
   static func parameter(_ number: Int) -> String { "?\(number)" }
 
