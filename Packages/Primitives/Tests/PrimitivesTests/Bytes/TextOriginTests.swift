@@ -48,4 +48,19 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [false, true])
+  func `count every line end of a long text`(carriageReturnsBreak: Bool) {
+    for count in [2_039, 2_040, 2_041, 5_000] {
+      let feeds = Array(repeating: UInt8(0x0A), count: count)
+      let pairs = (0..<count).map { $0 % 2 == 0 ? UInt8(0x0D) : 0x0A }
+      for text in [feeds, pairs] {
+        var origin = TextOrigin(carriageReturnsBreak: carriageReturnsBreak)
+        origin.advance(count, in: text.span)
+        let rest: [UInt8] = []
+        let expected = position(of: count, in: text, carriageReturnsBreak: carriageReturnsBreak)
+        #expect(origin.position(of: 0, in: rest.span) == expected)
+      }
+    }
+  }
 }
