@@ -59,15 +59,16 @@ extension SPONError {
 
     /// Advances over the first bytes of a text that begins at this position.
     mutating func advance(over text: Span<UInt8>, count: Int) {
-      for index in 0..<Swift.min(Swift.max(count, 0), text.count) {
-        let byte = text[index]
-        if byte == 0x0A {
-          line &+= 1
-          column = 1
-        } else if byte & 0xC0 != 0x80 {
-          column &+= 1
-        }
+      let end = Swift.min(Swift.max(count, 0), text.count)
+      let breaks = text.count(of: 0x0A, first: end)
+      var start = 0
+      if breaks > 0 {
+        start = end
+        while text[start - 1] != 0x0A { start -= 1 }
+        line &+= breaks
+        column = 1
       }
+      column &+= text.scalarCount(in: start..<end)
       // A stream may be longer than a 32-bit `Int` can represent.
       let (sum, isTooFar) = byteOffset.addingReportingOverflow(count)
       byteOffset = isTooFar ? .max : sum

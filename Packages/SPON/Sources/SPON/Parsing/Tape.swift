@@ -69,8 +69,7 @@ extension Tape {
 
   /// Returns the type name in an object's head.
   static func typeName(_ bytes: Span<UInt8>, _ head: Range<Int>, level: UInt8) -> String {
-    guard head.count > 6 else { return "" }
-    let name = head.lowerBound + 5..<head.upperBound - 1
+    let name = Token.typeName(in: head)
     let text = Escapes.unescaped(bytes, name, level: level == 2 ? 2 : 0)
     return String(decoding: text, as: UTF8.self)
   }

@@ -59,12 +59,7 @@ struct TapeBuilder {
     let text = bytes.elementSpan
     while true {
       tokenStart = scanner.position
-      let token: Token
-      if let pair = scanner.plainPair(in: text) {
-        token = pair
-      } else {
-        token = try scanner.next(in: text, isLast: true)
-      }
+      let token = try scanner.nextToken(in: text, isLast: true)
       switch token.kind {
       case .endOfDocument, .incomplete: return
       case .end: close()

@@ -22,6 +22,8 @@
 /// The limits ``SPONValue/Limits/bytes`` and ``SPONValue/Limits/count`` do not apply to a stream.
 public struct SPONEventReader: Sendable {
   private(set) var tokens: TokenStream
+  /// The token of the last event.
+  private(set) var token = Token(kind: .incomplete)
 
   /// Creates a reader at the beginning of a document.
   public init(rules: SPONValue.Rules = .standard, limits: SPONValue.Limits = .init()) {
@@ -54,23 +56,26 @@ public struct SPONEventReader: Sendable {
   ///   limit. Every later call throws the same error. An incomplete document is not an error before
   ///   ``finish()``.
   public mutating func next() throws(SPONError) -> Event? {
-    guard let token = try tokens.next() else { return nil }
-    let depth = tokens.open.count
-    switch token.kind {
-    case .end:
-      let isObject = tokens.closed?.isObject ?? false
-      return Event(isObject ? .endObject : .endArray, key: tokens.closed?.key, depth: depth)
-    case .object:
-      let name = token.typeName(in: tokens.buffer, level: tokens.level)
-      return Event(
-        .beginObject(typeName: name), key: tokens.open.last?.key, depth: depth - 1)
-    case .array:
-      return Event(.beginArray, key: tokens.open.last?.key, depth: depth - 1)
-    default:
-      return Event(
-        .scalar(token.value(in: tokens.buffer, level: tokens.level)), key: tokens.key(of: token),
-        depth: depth)
-    }
+    try advance() == nil ? nil : event
+  }
+
+  /// Advances to the next event, without creating its value and its key.
+  ///
+  /// The properties of the reader then provide the parts of the event that are needed. They are
+  /// valid until the next call of a mutating method.
+  ///
+  /// ```swift
+  /// while let type = try reader.advance() {
+  ///   if type == .integer { sum += reader.integer }
+  /// }
+  /// ```
+  ///
+  /// - Returns: The type of the event; `nil` if more bytes are required, and at the end.
+  /// - Throws: ``SPONError``, under the same conditions as ``next()``.
+  public mutating func advance() throws(SPONError) -> EventType? {
+    guard let next = try tokens.next() else { return nil }
+    token = next
+    return eventType
   }
 }
 

@@ -87,9 +87,8 @@ struct TokenStream {
     guard !needsInput, !isAtEnd else { return nil }
     closed = nil
     tokenStart = scanner.position
-    let bytes = buffer
     do throws(ScanFailure) {
-      let token = try scanner.next(in: bytes.elementSpan, isLast: isLast)
+      let token = try scan()
       switch token.kind {
       case .endOfDocument:
         isAtEnd = true
@@ -105,6 +104,16 @@ struct TokenStream {
     } catch {
       throw fail(error.code, error.message, at: error.offset, in: path(to: error))
     }
+  }
+
+  /// Reads a token from the buffer. Another reference to the buffer's bytes would be counted for each
+  /// token.
+  @inline(__always)
+  private mutating func scan() throws(ScanFailure) -> Token {
+    var bytes: [UInt8] = []
+    swap(&bytes, &buffer)
+    defer { swap(&bytes, &buffer) }
+    return try scanner.nextToken(in: bytes.elementSpan, isLast: isLast)
   }
 
   /// Counts a value, and opens it if it is a container.

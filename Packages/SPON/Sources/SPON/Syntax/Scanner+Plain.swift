@@ -1,21 +1,23 @@
 /// A fast path for the most common pairs. All other text, and all errors, are left to
 /// ``next(in:isLast:)``, which also reads these pairs.
 extension Scanner {
-  /// Reads a pair of version 1 in ASCII without escapes, after a single space or its object's
-  /// bracket.
+  /// Returns the next token, on the fast path if possible.
+  @inline(__always)
+  mutating func nextToken(in bytes: Span<UInt8>, isLast: Bool) throws(ScanFailure) -> Token {
+    if let pair = plainPair(in: bytes) { return pair }
+    return try next(in: bytes, isLast: isLast)
+  }
+
+  /// Reads a pair of version 1 in ASCII without escapes, after white space or its object's bracket.
   ///
   /// - Returns: `nil` if there is no such pair. In that case, no text is skipped.
   @inline(__always)
   mutating func plainPair(in bytes: Span<UInt8>) -> Token? {
-    var at = position
-    switch state {
-    case .afterPair:
-      guard at < bytes.count, bytes[at] == Byte.space else { return nil }
-      at &+= 1
-    case .objectStart: break
-    default: return nil
-    }
-    let start = at
+    // An incomplete token is continued from its progress.
+    guard !partial.isUsed, state == .afterPair || state == .objectStart else { return nil }
+    let start = Self.afterWhiteSpace(in: bytes, from: position)
+    guard start > position || state == .objectStart else { return nil }
+    var at = start
     while at < bytes.count, Self.isPlainInKey(bytes[at]) { at &+= 1 }
     // An ampersand may begin an escape, unless it is a designator.
     if at < bytes.count, bytes[at] == Byte.ampersand { at &+= 1 }

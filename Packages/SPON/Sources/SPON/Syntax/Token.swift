@@ -30,6 +30,12 @@ struct Token {
 
   var content: Range<Int> { start..<start + length }
   var key: Range<Int> { keyStart..<keyStart + keyLength }
+
+  /// Returns the range of the type name in an object's head: `@obj:Name<`, or `@obj<`.
+  static func typeName(in head: Range<Int>) -> Range<Int> {
+    guard head.count > 6 else { return head.lowerBound..<head.lowerBound }
+    return head.lowerBound + 5..<head.upperBound - 1
+  }
 }
 
 /// A failure to read a token. It is converted to a ``SPONError`` by the caller that has the text.
