@@ -1,8 +1,10 @@
-/// P3: CSV and SPON files, opened as tables whose rows are grouped by a query.
+/// P3: CSV, SPON and JSON files, opened as tables whose rows are grouped by a query.
 enum Files {
   static func workloads(_ fixture: Fixture) -> [Workload] {
-    let csv = TableFile(fixture.formats, path: fixture.file("rows") + ".csv", isSPON: false)
-    let spon = TableFile(fixture.formats, path: fixture.file("rows") + ".spon", isSPON: true)
+    let csv = TableFile(fixture.formats, path: fixture.file("rows") + ".csv", .csv)
+    let spon = TableFile(fixture.formats, path: fixture.file("rows") + ".spon", .sponDatabase)
+    let array = TableFile(fixture.formats, path: fixture.file("array") + ".spon", .sponArray)
+    let json = TableFile(fixture.formats, path: fixture.file("array") + ".json", .json)
     let measures: [Measure] = [.perByte, .megabytesPerSecond, .recordsPerSecond, .megabytes]
     return [
       Workload(
@@ -28,6 +30,17 @@ enum Files {
         comparisons: [
           Comparison(.perByte, "open SPON and group"),
           Comparison(.perByte, "open SPON", holt: "Holt, opened alone"),
+        ]),
+      Workload(
+        "P3", "open an array of objects in SPON, compared with the same rows in JSON",
+        measures: [.perRecord] + measures,
+        implementations: [
+          BenchmarkImplementation("Holt") { try array.open(grouping: false) },
+          BenchmarkImplementation("Holt, JSON") { try json.open(grouping: false) },
+        ],
+        comparisons: [
+          Comparison(
+            metric: "CPU over that of JSON", .perRecord, .multiple(of: "Holt, JSON"), c: nil)
         ]),
     ]
   }

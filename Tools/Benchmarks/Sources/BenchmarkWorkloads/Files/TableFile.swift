@@ -8,25 +8,37 @@ internal import Synchronization
 final class TableFile: Sendable {
   private let formats: FormatFixture
   private let path: String
-  private let isSPON: Bool
+  private let kind: Kind
   private let made = Mutex<Made?>(nil)
+
+  /// The format and layout of the file.
+  enum Kind {
+    case csv, json, sponArray, sponDatabase
+
+    var isSPON: Bool { self == .sponArray || self == .sponDatabase }
+  }
 
   private struct Made {
     let bytes: Int
     let records: Int
   }
 
-  init(_ formats: FormatFixture, path: String, isSPON: Bool) {
+  init(_ formats: FormatFixture, path: String, _ kind: Kind) {
     self.formats = formats
     self.path = path
-    self.isSPON = isSPON
+    self.kind = kind
   }
 
   /// Opens the file as a table, and groups its rows.
   func open(grouping: Bool) throws -> Work {
     let made = try make()
     let watch = Stopwatch()
-    let provider: any DataProvider = isSPON ? SPONProvider() : CSVProvider()
+    let provider: any DataProvider =
+      switch kind {
+      case .csv: CSVProvider()
+      case .json: JSONProvider()
+      case .sponArray, .sponDatabase: SPONProvider()
+      }
     try provider.openSource(atPath: path, readOnly: true)
     var groups = 0
     if grouping {
@@ -48,7 +60,7 @@ final class TableFile: Sendable {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     let watch = Stopwatch()
     var count = 0
-    if isSPON {
+    if kind.isSPON {
       var reader = SPONEventReader()
       for start in stride(from: 0, to: bytes.count, by: 1 << 18) {
         reader.append(bytes[start..<min(start + 1 << 18, bytes.count)])
@@ -68,14 +80,25 @@ final class TableFile: Sendable {
     try made.withLock { made in
       if let made { return made }
       let texts = formats.texts()
-      let csv = isSPON ? "\(path).csv" : path
-      try Data(texts.csv).write(to: URL(fileURLWithPath: csv))
-      if isSPON { try Self.copy(csv, to: path) }
+      var records = texts.jsonRecords
+      switch kind {
+      case .json: try write(texts.json)
+      case .sponArray: try write(SPONValue(json: texts.json).bytes())
+      case .csv, .sponDatabase:
+        let csv = kind == .csv ? path : "\(path).csv"
+        try Data(texts.csv).write(to: URL(fileURLWithPath: csv))
+        if kind == .sponDatabase { try Self.copy(csv, to: path) }
+        records = texts.csvRecords
+      }
       let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-      let new = Made(bytes: size, records: texts.csvRecords)
+      let new = Made(bytes: size, records: records)
       made = new
       return new
     }
+  }
+
+  private func write(_ bytes: [UInt8]) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 
   private static func copy(_ csv: String, to path: String) throws {

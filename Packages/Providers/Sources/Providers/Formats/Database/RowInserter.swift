@@ -4,12 +4,10 @@ internal import SQLiteCore
 final class RowInserter {
   let name: String
   let columns: [String]
-  private let keys: [[UInt8]]
+  private var keys: RowKeys
   private let statement: Statement
   private let rowIDIndex: ParameterIndex?
   private var isSet: [Bool]
-  /// The column to compare first: most rows have the same columns in the same order.
-  private var expected = 0
 
   /// - Parameters:
   ///   - columns: The columns of the values.
@@ -21,7 +19,7 @@ final class RowInserter {
   ) throws {
     self.name = name
     self.columns = columns
-    self.keys = (keys ?? columns).map { Array($0.utf8) }
+    self.keys = RowKeys(keys ?? columns)
     let names = (columns.map(SQLName.quoted) + (rowID.map { [$0] } ?? []))
     let placeholders = Array(repeating: "?", count: names.count).joined(separator: ", ")
     statement = try connection.prepare(
@@ -34,24 +32,10 @@ final class RowInserter {
   }
 
   /// Returns the column of a key; `nil` if there is no such column.
-  func column(_ key: Span<UInt8>) -> Int? {
-    if expected < keys.count, Self.isSame(keys[expected], key) {
-      expected += 1
-      return expected - 1
-    }
-    guard let column = keys.firstIndex(where: { Self.isSame($0, key) }) else { return nil }
-    expected = column + 1
-    return column
-  }
+  func column(_ key: Span<UInt8>) -> Int? { keys.number(of: key) }
 
   func column(_ key: String) -> Int? {
     key.withUTF8Span { column($0) }
-  }
-
-  private static func isSame(_ key: [UInt8], _ other: Span<UInt8>) -> Bool {
-    guard key.count == other.count else { return false }
-    for index in other.indices where key[index] != other[index] { return false }
-    return true
   }
 
   /// Returns whether the current row already has a value in a column.
@@ -85,7 +69,7 @@ final class RowInserter {
     try statement.run()
     statement.clearBindings()
     for index in isSet.indices { isSet[index] = false }
-    expected = 0
+    keys.endRow()
   }
 }
 

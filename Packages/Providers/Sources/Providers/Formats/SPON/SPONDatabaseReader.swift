@@ -51,7 +51,7 @@ struct SPONDatabaseReader {
 
   private mutating func readTable(_ start: SPONEventReader.Event) throws {
     var table: SPONOriginalTable?
-    var staged = SPONStagedRows()
+    var staged = SPONRowBuffer()
     var nested: Set<ExactText> = []
     var isFilled = false
     while let event = try source.next(), event.depth > start.depth {
@@ -77,8 +77,8 @@ struct SPONDatabaseReader {
         let inserter = try createTable(table)
         var rowIDs = (table.rowIDs ?? []).joined().makeIterator()
         try builder.addingPosition(source.position, table.name) {
-          try staged.forEach { row in
-            try put(row, into: inserter, &nested)
+          for row in 0..<staged.count {
+            try put(row, of: staged, into: inserter, &nested)
             try inserter.insert(rowID: rowIDs.next())
           }
         }
@@ -90,14 +90,14 @@ struct SPONDatabaseReader {
   }
 
   /// Buffers rows until their table's schema has been read.
-  private mutating func readRows(_ start: SPONEventReader.Event, into staged: inout SPONStagedRows)
+  private mutating func readRows(_ start: SPONEventReader.Event, into staged: inout SPONRowBuffer)
     throws
   {
-    while let event = try source.next(), event.depth > start.depth {
-      guard case .beginObject = event.kind else {
+    while let type = try source.advance(), source.reader.depth > start.depth {
+      guard type == .beginObject else {
         throw source.failure(.malformed, "expected an object as a row")
       }
-      try staged.append(try source.value(of: event))
+      try staged.readRow(from: &source)
     }
   }
 
@@ -107,17 +107,19 @@ struct SPONDatabaseReader {
   ) throws {
     let inserter = try createTable(table)
     var rowIDs = (table.rowIDs ?? []).joined().makeIterator()
-    while let row = try source.next(), row.depth > start.depth {
-      guard case .beginObject = row.kind else {
+    while let row = try source.advance(), source.reader.depth > start.depth {
+      guard row == .beginObject else {
         throw source.failure(.malformed, "expected an object as a row", table: table.name)
       }
-      while let event = try source.next(), event.depth > row.depth {
-        let name = event.name
-        if event.beginsContainer { nested.insert(name) }
-        guard try inserter.set(name, try source.value(of: event)) else {
+      while let type = try source.advance(), type != .endObject {
+        if type == .beginObject || type == .beginArray { nested.insert(source.key) }
+        guard let column = inserter.column(of: source) else {
+          let key = source.key
+          _ = try source.value()
           throw source.failure(
-            .malformed, "the table does not have this column", table: table.name, column: name)
+            .malformed, "the table does not have this column", table: table.name, column: key)
         }
+        try inserter.set(column, type, from: &source)
       }
       try builder.addingPosition(source.position, table.name) {
         try inserter.insert(rowID: rowIDs.next())
@@ -126,9 +128,11 @@ struct SPONDatabaseReader {
   }
 
   private func put(
-    _ row: SPONObject, into inserter: SPONRowInserter, _ nested: inout Set<ExactText>
+    _ row: Int, of rows: borrowing SPONRowBuffer, into inserter: SPONRowInserter,
+    _ nested: inout Set<ExactText>
   ) throws {
-    for (key, value) in row {
+    for cell in rows.cells(ofRow: row) {
+      let (key, value) = (rows.keys[cell.key], rows.value(of: cell))
       if value.array != nil || value.object != nil { nested.insert(key) }
       guard try inserter.set(key, value) else {
         throw source.failure(
@@ -140,20 +144,16 @@ struct SPONDatabaseReader {
   /// Creates a table with its own statement.
   private func createTable(_ table: SPONOriginalTable) throws -> SPONRowInserter {
     let stored = try builder.createTable(table.declaration, at: source.position)
-    let names = stored.columns.map(\.name)
-    let columns = names.map {
-      (key: $0, name: $0, type: table.type(of: $0))
-    }
+    let columns = stored.columns.map { (name: $0.name, type: table.type(of: $0.name)) }
     return try SPONRowInserter(
       table.name, columns, rowID: table.rowIDs == nil ? nil : stored.rowIDName, on: connection)
   }
 
   /// Creates a table from the original's description and from its rows.
   private func insertOriginal(
-    _ table: SPONOriginalTable, _ rows: SPONStagedRows, _ nested: inout Set<ExactText>
+    _ table: SPONOriginalTable, _ rows: borrowing SPONRowBuffer, _ nested: inout Set<ExactText>
   ) throws {
-    var profile = SPONOriginalProfile(table)
-    try rows.forEach { profile.add($0) }
+    let profile = SPONOriginalProfile(table, rows)
     do {
       try insert(rows, of: table, profile, hasKey: true, &nested)
     } catch let error as SQLiteError
@@ -166,16 +166,16 @@ struct SPONDatabaseReader {
   }
 
   private func insert(
-    _ rows: SPONStagedRows, of table: SPONOriginalTable, _ profile: SPONOriginalProfile,
+    _ rows: borrowing SPONRowBuffer, of table: SPONOriginalTable, _ profile: SPONOriginalProfile,
     hasKey: Bool, _ nested: inout Set<ExactText>
   ) throws {
     try connection.execute(SQL(unsafe: table.statement(profile, hasKey: hasKey)))
     let columns =
-      table.columns.map { (key: $0.name, name: $0.name, type: $0.type) }
-      + profile.unknownKeys.map { (key: $0, name: $0, type: SPONColumnType.none) }
+      table.columns.map { (name: $0.name, type: $0.type) }
+      + profile.unknownKeys.map { (name: $0, type: SPONColumnType.none) }
     let inserter = try SPONRowInserter(table.name, columns, rowID: nil, on: connection)
-    try rows.forEach { row in
-      try put(row, into: inserter, &nested)
+    for row in 0..<rows.count {
+      try put(row, of: rows, into: inserter, &nested)
       try inserter.insert(rowID: nil)
     }
   }

@@ -71,35 +71,42 @@ struct SPONOriginalTable {
 /// The properties of all rows of a table that only the original's description declares.
 struct SPONOriginalProfile {
   /// The keys that the description lacks, in order of appearance.
-  private(set) var unknownKeys: [String] = []
-  private let types: [ExactText: SPONColumnType]
-  private var rowCount = 0
-  private var filled: [ExactText: Int] = [:]
-  private var changed: Set<ExactText> = []
-  private var notIntegers: Set<ExactText> = []
+  let unknownKeys: [String]
+  private let rowCount: Int
+  private var columns: [ExactText: Column] = [:]
 
-  init(_ table: SPONOriginalTable) {
-    types = Dictionary(
-      table.columns.map { (ExactText($0.name), $0.type) }, uniquingKeysWith: { first, _ in first })
+  private struct Column {
+    /// The number of values.
+    var count = 0
+    var isChanged = false
+    var hasOnlyIntegers = true
   }
 
-  mutating func add(_ row: SPONObject) {
-    rowCount += 1
-    for (key, value) in row {
-      let type = types[ExactText(key)]
-      if type == nil, !unknownKeys.contains(where: key.isExactly) { unknownKeys.append(key) }
-      let stored = (type ?? .none).stored(value)
-      guard stored != .null else { continue }
-      filled[ExactText(key), default: 0] += 1
-      if case .integer = stored {} else { notIntegers.insert(key) }
-      if Self.isChanged(stored, by: type ?? .none) { changed.insert(key) }
+  init(_ table: SPONOriginalTable, _ rows: borrowing SPONRowBuffer) {
+    rowCount = rows.count
+    let keys = (0..<rows.keys.count).map { rows.keys[$0] }
+    let types = keys.map { key in table.columns.first { $0.name.isExactly(key) }?.type }
+    unknownKeys = zip(keys, types).compactMap { key, type in type == nil ? key : nil }
+    var columns = Array(repeating: Column(), count: keys.count)
+    for row in 0..<rows.count {
+      for cell in rows.cells(ofRow: row) {
+        let type = types[cell.key] ?? .none
+        let stored = type.stored(rows.value(of: cell))
+        guard stored != .null else { continue }
+        columns[cell.key].count += 1
+        if case .integer = stored {} else { columns[cell.key].hasOnlyIntegers = false }
+        if Self.isChanged(stored, by: type) { columns[cell.key].isChanged = true }
+      }
     }
+    for (key, column) in zip(keys, columns) { self.columns[ExactText(key)] = column }
   }
 
-  func hasNull(_ key: String) -> Bool { filled[ExactText(key), default: 0] < rowCount }
+  func hasNull(_ key: String) -> Bool { (columns[ExactText(key)]?.count ?? 0) < rowCount }
+
   /// Returns whether SQLite would convert a value of a column with the declared type.
-  func isChanged(_ key: String) -> Bool { changed.contains(key) }
-  func hasOnlyIntegers(_ key: String) -> Bool { !notIntegers.contains(key) }
+  func isChanged(_ key: String) -> Bool { columns[ExactText(key)]?.isChanged ?? false }
+
+  func hasOnlyIntegers(_ key: String) -> Bool { columns[ExactText(key)]?.hasOnlyIntegers ?? true }
 
   /// Returns whether SQLite would convert a value with the declared type. Converting a number in a
   /// text column to text does not count, because the original reads such strings as numbers.

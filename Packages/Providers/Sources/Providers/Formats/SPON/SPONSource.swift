@@ -3,16 +3,22 @@ internal import SPON
 /// The events of a file. Errors contain the file and the position.
 struct SPONSource {
   private let input: SourceSession.ByteInput
-  private var reader = SPONEventReader()
+  private(set) var reader = SPONEventReader()
   private var isAtEnd = false
 
   init(_ input: SourceSession.ByteInput) { self.input = input }
 
   /// Returns the next event; `nil` at the end of a complete document.
   mutating func next() throws -> SPONEventReader.Event? {
+    try advance() == nil ? nil : reader.event
+  }
+
+  /// Advances to the next event, whose parts ``reader`` provides; `nil` at the end of a complete
+  /// document.
+  mutating func advance() throws -> SPONEventReader.EventType? {
     while true {
       do {
-        if let event = try reader.next() { return event }
+        if let type = try reader.advance() { return type }
       } catch {
         throw located(error)
       }
@@ -25,6 +31,12 @@ struct SPONSource {
       }
     }
   }
+
+  /// The key of the last event.
+  var key: String { reader.event.name }
+
+  /// Returns the value of the last event, and reads a container to its end.
+  mutating func value() throws -> SPONValue { try value(of: reader.event) }
 
   /// Returns the value of an event, and reads a container to its end.
   mutating func value(of event: SPONEventReader.Event) throws -> SPONValue {
