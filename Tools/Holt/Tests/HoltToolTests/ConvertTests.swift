@@ -19,6 +19,10 @@ import Testing
     try Connection(path: run.path(name), configuration: .reading).dumpSQL()
   }
 
+  private func names(_ run: HoltRun) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: run.path(".")).sorted()
+  }
+
   static let full = [
     ["a.xml"], ["a.json", "--full"], ["a.spon", "--full"], ["a.sqlite"],
   ]
@@ -120,6 +124,109 @@ import Testing
       #expect(result.errors.hasPrefix("\(source)"), "\(result.errors)")
       #expect(!run.exists(target))
     }
+  }
+
+  struct Source: CustomTestStringConvertible, Sendable {
+    let name: String
+    let text: String
+    let tables: [String]
+    var testDescription: String { name }
+  }
+
+  static let sources = [
+    Source(
+      name: "t.csv",
+      text:
+        "id,code,price,big,flag,day,none\n1,007,9.50,12345678901234567890,true,2026-11-27,\n2,010,1e3,2,false,2026-11-28,\n",
+      tables: ["t"]),
+    Source(name: "empty.csv", text: "a,b\n", tables: ["empty"]),
+    Source(
+      name: "t.json",
+      text: "[{\"id\":\"x\",\"a\":[1,2],\"b\":{\"c\":true},\"d\":1.5},{\"id\":\"y\",\"d\":2}]",
+      tables: ["t"]),
+    Source(
+      name: "two.json", text: "{\"a\":[{\"x\":1},{\"x\":2.5}],\"b\":[{\"y\":null},{\"z\":\"1\"}]}",
+      tables: ["a", "b"]),
+    Source(
+      name: "lines.jsonl", text: "{\"x\":1}\n{\"x\":12345678901234567890}\n", tables: ["lines"]),
+    Source(
+      name: "t.xml",
+      text: "<r><p id=\"1\"><q>a</q><q>b</q></p><p id=\"2\"><q>c</q></p></r>",
+      tables: ["p_q", "p"]),
+    Source(
+      name: "t.spon",
+      text: "@array:2[@obj<id!=`1` a^=`1.5` b#=`2.50`>, @obj<id!=`2` c=@array[1!]>]", tables: ["t"]),
+  ]
+
+  /// A selection of tables is copied row by row; a whole file is loaded into the new database.
+  @Test(arguments: sources)
+  func `creates the same database from a whole file as from its tables`(_ source: Source) throws {
+    let run = try HoltRun()
+    try run.write(source.text, to: source.name)
+    let selection = source.tables.map { "--table \($0)" }.joined(separator: " ")
+    let (whole, copy) = (
+      try run.holt("convert", source.name, "whole.db"),
+      try run.shell("holt convert \(source.name) copy.db \(selection)")
+    )
+    #expect(whole.errors == "")
+    #expect(whole.output == copy.output.replacing("copy.db", with: "whole.db"))
+    let databases = try ["whole.db", "copy.db"].map {
+      try Connection(path: run.path($0), configuration: .reading)
+    }
+    let contents = try databases.map { database in
+      let settings = ["page_size", "encoding", "journal_mode", "user_version", "auto_vacuum"]
+      var lines = try settings.map {
+        try database.value(SQLiteValue.self, "PRAGMA \(unsafe: $0)")?.description ?? ""
+      }
+      lines += try database.values(
+        String.self,
+        "SELECT type || ' ' || name || ' ' || tbl_name || ' ' || ifnull(sql, '') FROM sqlite_schema"
+      )
+      for table in try database.tables() {
+        let columns = table.columns.map {
+          "quote(\(SQLName.quoted($0.name))) || typeof(\(SQLName.quoted($0.name)))"
+        }
+        lines += try database.values(
+          String.self,
+          "SELECT rowid || \(unsafe: columns.joined(separator: " || ")) FROM \(identifier: table.name.name) ORDER BY rowid"
+        )
+      }
+      return lines
+    }
+    #expect(contents[0] == contents[1])
+    #expect(try databases[0].integrityCheck() == [])
+    #expect(try databases[0].value(Int.self, "PRAGMA freelist_count") == 0)
+    #expect(try names(run) == [source.name, "copy.db", "whole.db"].sorted())
+  }
+
+  @Test func `creates a database without tables from a file without rows`() throws {
+    let run = try HoltRun()
+    try run.write("[]", to: "t.json")
+    #expect(try run.holt("convert", "t.json", "t.db").output == "t.db: no tables\n")
+    let bytes = try Data(contentsOf: URL(filePath: run.path("t.db")))
+    #expect(bytes.starts(with: "SQLite format 3".utf8))
+  }
+
+  @Test func `keeps a database that a failed conversion would have replaced`() throws {
+    let run = try HoltRun()
+    try run.write("a,b\n" + String(repeating: "1,2\n", count: 50_000) + "\"3,4\n", to: "bad.csv")
+    try run.makeDatabase("a.db", "CREATE TABLE kept (x)")
+    let result = try run.holt("convert", "bad.csv", "a.db", "--force")
+    #expect(result.status == 2)
+    #expect(result.errors.hasPrefix("bad.csv:50002:"))
+    #expect(
+      try Connection(path: run.path("a.db"), configuration: .reading).tables().map(\.name.name)
+        == ["kept"])
+    #expect(try names(run) == ["a.db", "bad.csv"])
+  }
+
+  @Test func `reports a type of a column that the file lacks before it replaces a file`() throws {
+    let run = try HoltRun()
+    try run.write("a,b\n1,2\n", to: "t.csv")
+    let result = try run.holt("convert", "t.csv", "t.db", "--types", "c=TEXT")
+    #expect(result.status == 2)
+    #expect(result.errors.contains("the file has no column c"))
+    #expect(try names(run) == ["t.csv"])
   }
 }
 

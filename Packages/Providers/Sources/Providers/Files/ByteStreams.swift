@@ -57,18 +57,24 @@ extension SourceSession {
   public final class ByteOutput {
     /// The path of the file to write; `nil` if the output is not a file.
     public let path: String?
+    /// The path of the empty file that receives the bytes; `nil` if the output is not a file.
+    ///
+    /// A library that can only write to a file can fill this file instead of calling
+    /// ``write(_:)``. It must not lock the file.
+    public let temporaryPath: String?
     private let sink: ([UInt8]) throws -> Void
     private let source: () throws -> ByteInput?
 
     public convenience init(path: String? = nil, _ sink: @escaping ([UInt8]) throws -> Void) {
-      self.init(path: path, source: { nil }, sink)
+      self.init(path: path, temporaryPath: nil, source: { nil }, sink)
     }
 
     init(
-      path: String?, source: @escaping () throws -> ByteInput?,
+      path: String?, temporaryPath: String?, source: @escaping () throws -> ByteInput?,
       _ sink: @escaping ([UInt8]) throws -> Void
     ) {
       self.path = path
+      self.temporaryPath = temporaryPath
       self.source = source
       self.sink = sink
     }

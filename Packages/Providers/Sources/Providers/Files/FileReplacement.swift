@@ -195,7 +195,10 @@ extension SourceSession {
     ) throws {
       if !replacing { try requireNoFile(at: path) }
       let replacement = try FileReplacement(path: path)
-      try body(ByteOutput(path: path) { try replacement.write($0) })
+      try body(
+        ByteOutput(path: path, temporaryPath: replacement.temporaryPath, source: { nil }) {
+          try replacement.write($0)
+        })
       do throws(ProviderError) {
         _ = try replacement.commit(expecting: replacing ? nil : .some(nil))
       } catch {

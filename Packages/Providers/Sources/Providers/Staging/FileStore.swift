@@ -12,6 +12,11 @@ extension SourceSession {
     /// commits are detected and persisted. The file must not be moved while the source is open, and
     /// is not removed afterwards.
     case file(String)
+    /// In a separate file that becomes a database of its own: it contains nothing but the tables,
+    /// and has SQLite's default settings. No other connection may use the file before the source is
+    /// closed, because it is not locked. An existing file must be empty; it is not removed
+    /// afterwards.
+    case newDatabase(String)
   }
 }
 

@@ -39,7 +39,7 @@ final class StagingDatabase<Format: TableFormat>: SourceSession.OpenedSource {
     let input = SourceSession.ByteInput(reader, name: store.tableName)
     let layout = try database.writeWithoutTransaction { connection in
       let layout = try Self.load(
-        input, store.format, connection, keepsSpellings: !isReadOnly)
+        input, store, connection, keepsSpellings: !isReadOnly)
       try dirtyTracker.markClean(connection)
       return layout
     }
@@ -60,8 +60,11 @@ final class StagingDatabase<Format: TableFormat>: SourceSession.OpenedSource {
     switch place {
     case .memory: location = .memory
     case .temporaryFile: location = .temporary
-    case .file(let path):
-      location = .file(path)
+    case .file(let path): location = .file(path)
+    case .newDatabase(let path):
+      location = .uri(path: path, Database.URIParameters(disablesLocking: true))
+    }
+    if location != .memory, location != .temporary {
       // The file is private, and useless after a crash.
       configuration.journalMode = .delete
       configuration.synchronous = .off
@@ -75,13 +78,18 @@ final class StagingDatabase<Format: TableFormat>: SourceSession.OpenedSource {
 
   /// Reads the file until all inferred types are confirmed.
   private static func load(
-    _ input: SourceSession.ByteInput, _ format: Format, _ connection: Connection,
-    keepsSpellings: Bool
+    _ input: SourceSession.ByteInput, _ store: SourceSession.FileStore<Format>,
+    _ connection: Connection, keepsSpellings: Bool
   ) throws -> Format.Layout {
     // The whole database is discarded on failure.
     try connection.setOption(.defensive, on: false)
-    try connection.execute(
-      "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA foreign_keys = OFF")
+    try connection.execute("PRAGMA journal_mode = OFF; PRAGMA foreign_keys = OFF")
+    if case .newDatabase = store.place {
+      // Writes the header, which a database without tables would not have otherwise.
+      try connection.execute("PRAGMA user_version = 0")
+    } else {
+      try connection.execute("PRAGMA page_size = 16384")
+    }
     defer {
       try? connection.execute("PRAGMA journal_mode = MEMORY; PRAGMA foreign_keys = ON")
       try? connection.setOption(.defensive, on: true)
@@ -94,7 +102,7 @@ final class StagingDatabase<Format: TableFormat>: SourceSession.OpenedSource {
         connection, known: known, inferredStructure: inferredStructure,
         keepsSpellings: keepsSpellings)
       do {
-        let layout = try format.read(input, into: tables)
+        let layout = try store.format.read(input, into: tables)
         if let inferred = try tables.finish() {
           known = inferred
         } else {
@@ -155,9 +163,9 @@ final class StagingDatabase<Format: TableFormat>: SourceSession.OpenedSource {
     let current = state.withLock { $0 }
     let layout = current.layout
     do {
-      let output = SourceSession.ByteOutput(path: path, source: { try Self.source(current) }) {
-        try replacement.write($0)
-      }
+      let output = SourceSession.ByteOutput(
+        path: path, temporaryPath: replacement.temporaryPath, source: { try Self.source(current) }
+      ) { try replacement.write($0) }
       let written = try store.format.write(contents, as: layout, to: output)
       let version = try replacement.commit(expecting: expected)
       // If only `finish()` fails, the file is the new version, and is written again.

@@ -17,21 +17,76 @@ extension Convert {
 
   private func writeDatabase(as target: FileFormat) throws -> TableReport {
     let temporaryFiles = TemporaryFiles()
-    let file = try OpenedFile(
+    if target == .sqlite, destination != "-" { return try writeSQLite(temporaryFiles) }
+    let file = try open(temporaryFiles)
+    guard destination == "-" else { return try copy(file, as: target, to: destination) }
+    let path = try temporaryFiles.newPath()
+    let report = try copy(file, as: target, to: path)
+    try stream(path) { try FileHandle.standardOutput.write(contentsOf: $0) }
+    return report
+  }
+
+  private func writeSQLite(_ temporaryFiles: TemporaryFiles) throws -> TableReport {
+    var report = TableReport(file: destination)
+    try SourceSession.FileWriting.write(toPath: destination, replacing: force) { output in
+      let file = try open(temporaryFiles, loadingInto: loadsWholeFile ? output.temporaryPath : nil)
+      if let provider = file.provider, file.database == output.temporaryPath {
+        report.tables = try provider.read(Self.tables)
+        try provider.closeSource()
+      } else {
+        let path = try temporaryFiles.newPath()
+        report = try copy(file, as: .sqlite, to: path)
+        try ActivityIndicator.showing("writing \(destination)") {
+          try stream(path) { try output.write($0) }
+        }
+      }
+      // SQLite would treat leftover companion files as part of the new database.
+      for suffix in ["-wal", "-shm", "-journal"] {
+        try? FileManager.default.removeItem(atPath: destination + suffix)
+      }
+    }
+    return report
+  }
+
+  /// A Boolean value that indicates whether the new database contains exactly the source's tables,
+  /// so that the source can be loaded into the destination.
+  private var loadsWholeFile: Bool {
+    table.isEmpty && !input.cache && input.badRows != .skip
+  }
+
+  private func open(
+    _ temporaryFiles: TemporaryFiles, loadingInto path: String? = nil
+  ) throws -> OpenedFile {
+    try OpenedFile(
       source, input.values(format: format, keepsTrees: true), temporaryFiles: temporaryFiles,
-      writes: false)
+      writes: false, loadingInto: path)
+  }
+
+  /// Returns the tables in the order of their creation, with their row counts.
+  private static func tables(
+    of connection: Connection
+  ) throws -> [(name: String, rowCount: Int)] {
+    let known = Set(try connection.tables().map(\.name))
+    let names = try connection.values(
+      String.self, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid")
+    return try names.filter { known.contains(TableName($0)) }.map { name in
+      let count = try connection.value(Int.self, "SELECT count(*) FROM \(identifier: name)")
+      return (name, count ?? 0)
+    }
+  }
+
+  /// Copies the tables of a file to a new file, which is a database or has Holt's layout.
+  private func copy(
+    _ file: OpenedFile, as target: FileFormat, to path: String
+  ) throws -> TableReport {
     let input: any DataProvider = file.provider ?? FileFormat.sqlite.provider()
     if file.provider == nil { try input.openSource(atPath: file.database, readOnly: true) }
-    let outputPath = try temporaryFiles.newPath()
-    var configuration = Configuration.preservingSettings
     // No other process uses the file before the conversion is done, and the result must be one
     // file.
-    configuration.journalMode = .delete
-    configuration.synchronous = .off
     let output: any DataProvider =
-      target == .sqlite ? SQLiteProvider(configuration: configuration) : target.provider()
+      target == .sqlite ? SQLiteProvider(configuration: .staging) : target.provider()
     if target == .sqlite {
-      try output.openSource(atPath: outputPath)
+      try output.openSource(atPath: path)
     } else {
       try output.createSourceInMemory()
     }
@@ -44,31 +99,13 @@ extension Convert {
     bar.end()
     if target == .sqlite {
       try output.closeSource()
-      try ActivityIndicator.showing("writing \(destination)") { try copyDatabase(outputPath) }
-    } else if destination == "-" {
-      try output.saveSource(atPath: outputPath)
-      try stream(outputPath) { try FileHandle.standardOutput.write(contentsOf: $0) }
     } else {
       try ActivityIndicator.showing("writing \(destination)") {
-        try output.saveSource(atPath: destination)
+        try output.saveSource(atPath: path)
       }
     }
     return TableReport(
       file: destination, tables: report.tables.map { ($0.name, $0.rowCount) })
-  }
-
-  /// Copies a finished database to its destination.
-  private func copyDatabase(_ path: String) throws {
-    if destination == "-" {
-      return try stream(path) { try FileHandle.standardOutput.write(contentsOf: $0) }
-    }
-    try SourceSession.FileWriting.write(toPath: destination, replacing: force) { output in
-      try stream(path) { try output.write($0) }
-      // SQLite would treat leftover companion files as part of the new database.
-      for suffix in ["-wal", "-shm", "-journal"] {
-        try? FileManager.default.removeItem(atPath: destination + suffix)
-      }
-    }
   }
 
   private func stream(_ path: String, to body: ([UInt8]) throws -> Void) throws {

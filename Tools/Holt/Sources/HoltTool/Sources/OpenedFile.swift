@@ -21,10 +21,13 @@ struct OpenedFile {
   ///   - temporaryFiles: The temporary files of the command.
   ///   - writes: Whether the file may be changed. If so, a missing file is treated as empty.
   ///   - checksDatabase: Whether to read the schema of a database, to detect errors of opening.
+  ///   - newDatabase: The path of a new database for the tables; `nil` for a temporary file. A
+  ///     source that is a database, a cached file or a pattern of several files is not loaded into it.
   /// - Throws: `ToolError`, `ProviderError` or `SQLiteError` if the file can't be opened.
   init(
     _ source: SourceArgument, _ options: ReadingOptions = ReadingOptions(),
-    temporaryFiles: TemporaryFiles, writes: Bool, checksDatabase: Bool = true
+    temporaryFiles: TemporaryFiles, writes: Bool, checksDatabase: Bool = true,
+    loadingInto newDatabase: String? = nil
   ) throws {
     if let pattern = FilePattern(source.path) {
       self = try FileUnion(pattern, source).opened(options, temporaryFiles, writes: writes)
@@ -49,8 +52,10 @@ struct OpenedFile {
       if format == .csv { try check(options) }
       return
     }
-    let stagingPath = try temporaryFiles.newPath()
-    let provider = format.provider(options, .file(stagingPath), tableName: source.name)
+    let stagingPath = try newDatabase ?? temporaryFiles.newPath()
+    let provider = format.provider(
+      options, newDatabase == nil ? .file(stagingPath) : .newDatabase(stagingPath),
+      tableName: source.name)
     do {
       if writes { try SourceSession.FileWriting.requireWritable(at: file) }
       try ActivityIndicator.showing("reading \(source.path)") {
@@ -78,8 +83,15 @@ struct OpenedFile {
 
   /// Checks a CSV file against its options, and reports its bad rows.
   private func check(_ options: ReadingOptions) throws {
+    if let provider, options.badRows != .skip {
+      return try provider.read { try check(options, $0) }
+    }
     let connection = try Connection(
       path: database, configuration: options.badRows == .skip ? .staging : .reading)
+    try check(options, connection)
+  }
+
+  private func check(_ options: ReadingOptions, _ connection: Connection) throws {
     guard let table = try connection.tables().first else { return }
     if options.requiresTypedColumns {
       for name in options.csv.columnTypes.keys.sorted() where table.column(named: name) == nil {
