@@ -89,19 +89,13 @@ extension TableCollector {
       return true
     }
 
-    /// Records a number in JSON's notation. The form of all numbers in JSON is the form of
-    /// `Double.description`.
-    ///
-    /// - Returns: Whether the form reproduces the text.
-    mutating func record(_ value: Double, json digits: Span<UInt8>) -> Bool {
-      let last = digits.count - 1
-      var isPlain = last < 16 && digits[last] != 0x30 && value.magnitude >= 0.001
-      for index in digits.indices where digits[index] | 0x20 == 0x65 { isPlain = false }
-      if isPlain { return true }
-      guard value.description.utf8.elementsEqual(digits.array(0..<digits.count)) else {
-        return false
-      }
-      return value.isWhole ? recordWholeNumber(as: .pointed) : true
+    /// Records a number in JSON, which is written as `Double.description`: only the notation of whole
+    /// numbers differs.
+    mutating func record(_ value: Double, json digits: Span<UInt8>) {
+      guard wholeNumbers == .undecided, value.isWhole,
+        value.description.utf8.elementsEqual(digits.array(0..<digits.count))
+      else { return }
+      _ = recordWholeNumber(as: .pointed)
     }
 
     /// - Returns: Whether the form reproduces the text.

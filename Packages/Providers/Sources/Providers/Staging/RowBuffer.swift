@@ -126,14 +126,14 @@ struct RowBuffer: ~Copyable {
     switch columns[column].storage {
     case .number, .any, .undecided, .integer:
       put(column, integer: value)
-      if !columns[column].form.recordWholeNumber() { spell(column, value.description) }
+      _ = columns[column].form.recordWholeNumber()
     case .json, .decimal: put(column, text: value.description)
     case .text:
       put(column, text: value.description)
       spell(column, value.description)
     case .real where Int64(exactly: Double(value)) == value:
       put(column, real: Double(value))
-      if !columns[column].form.recordWholeNumber() { spell(column, value.description) }
+      _ = columns[column].form.recordWholeNumber()
     case .boolean where value == 0 || value == 1:
       put(column, integer: value)
       spell(column, value.description)
@@ -148,9 +148,7 @@ struct RowBuffer: ~Copyable {
     switch columns[column].storage {
     case .number, .any, .real, .undecided:
       put(column, real: value)
-      if digits.count > 0, !columns[column].form.record(value, json: digits) {
-        spell(column, digits)
-      }
+      if digits.count > 0 { columns[column].form.record(value, json: digits) }
     case .json, .decimal, .text:
       if digits.count > 0 {
         put(column, text: digits)
@@ -161,7 +159,6 @@ struct RowBuffer: ~Copyable {
     case .integer:
       guard let integer = Int64(exactly: value) else { return recordTypeMismatch(column) }
       put(column, integer: integer)
-      spell(column, digits)
     case .boolean, .date, .dateTime: return recordTypeMismatch(column)
     }
     return true

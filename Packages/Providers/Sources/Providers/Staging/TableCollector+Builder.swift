@@ -154,8 +154,8 @@ extension TableCollector {
 
     /// Sets a column to a real number.
     ///
-    /// - Parameter digits: The number's spelling in JSON's grammar, which is stored if the writer
-    ///   would choose another one; empty to not store it.
+    /// - Parameter digits: The number's spelling in JSON's grammar, which is stored in a text column;
+    ///   empty if it is `Double.description`.
     func set(_ column: Int, real value: Double, digits: Span<UInt8>) {
       if rowBuffer.set(column, real: value, digits: digits) { return }
       widen(column, [.real, .typed])
