@@ -22,6 +22,27 @@ struct NumberSum {
   mutating func add(_ value: SQLiteValue) throws { try add(value, isRemoved: false) }
   mutating func remove(_ value: SQLiteValue) throws { try add(value, isRemoved: true) }
 
+  /// Adds the argument of an aggregate. Most values are numbers like the one before.
+  @inline(__always)
+  mutating func add(_ arguments: borrowing FunctionArguments) throws {
+    if isApproximate {
+      if !hasOverflowed, let value = arguments.real(at: 0) {
+        add(real: value)
+        count += 1
+        return
+      }
+    } else if let value = arguments.integer(at: 0) {
+      let (sum, isTooLarge) = integers.addingReportingOverflow(value)
+      if !isTooLarge {
+        integers = sum
+        count += 1
+        return
+      }
+    }
+    try add(arguments[0])
+  }
+
+  @inline(never)
   private mutating func add(_ value: SQLiteValue, isRemoved: Bool) throws {
     switch value {
     case .null: return
@@ -61,6 +82,7 @@ struct NumberSum {
   }
 
   /// Adds a real number with Neumaier's algorithm, as SQLite does since version 3.43.
+  @inline(__always)
   private mutating func add(real value: Double) {
     let sum = reals + value
     if sum.isFinite {

@@ -84,21 +84,21 @@ extension SQLiteValue {
 
 private struct Sum: WindowFunction {
   private var sum = NumberSum()
-  mutating func step(_ row: borrowing FunctionArguments) throws { try sum.add(row[0]) }
+  mutating func step(_ row: borrowing FunctionArguments) throws { try sum.add(row) }
   mutating func inverse(_ row: borrowing FunctionArguments) throws { try sum.remove(row[0]) }
   func value() throws -> SQLiteValue { try sum.sum() }
 }
 
 private struct Total: WindowFunction {
   private var sum = NumberSum()
-  mutating func step(_ row: borrowing FunctionArguments) throws { try sum.add(row[0]) }
+  mutating func step(_ row: borrowing FunctionArguments) throws { try sum.add(row) }
   mutating func inverse(_ row: borrowing FunctionArguments) throws { try sum.remove(row[0]) }
   func value() throws -> SQLiteValue { try sum.total() }
 }
 
 private struct Average: WindowFunction {
   private var sum = NumberSum()
-  mutating func step(_ row: borrowing FunctionArguments) throws { try sum.add(row[0]) }
+  mutating func step(_ row: borrowing FunctionArguments) throws { try sum.add(row) }
   mutating func inverse(_ row: borrowing FunctionArguments) throws { try sum.remove(row[0]) }
   func value() throws -> SQLiteValue { try sum.average() }
 }

@@ -1,15 +1,35 @@
 internal import CSQLite
 
 /// The user data of an aggregate or window function: a closure that creates the state of a group or window.
-private typealias AggregateBox = UncheckedBox<() -> any WindowFunction>
+private typealias AggregateBox = UncheckedBox<() -> AggregateState>
 
 /// The state of one group or window. SQLite stores its address in the aggregate context.
-private final class AggregateState {
-  var function: any WindowFunction
+///
+/// A subclass stores the function, so that a step does not open an existential. The properties have no
+/// exclusivity checks, because SQLite completes a call for a group before it begins the next one.
+private class AggregateState {
   /// The error that a step threw. After it, the function is not called again.
-  var failure: (any Error)?
+  @exclusivity(unchecked) final var failure: (any Error)?
 
-  init(_ function: any WindowFunction) { self.function = function }
+  func step(_ arguments: borrowing FunctionArguments) throws {}
+  func inverse(_ arguments: borrowing FunctionArguments) throws {}
+  func value() throws -> SQLiteValue { .null }
+  func result() throws -> SQLiteValue { .null }
+}
+
+private final class FunctionState<Function: WindowFunction>: AggregateState {
+  @exclusivity(unchecked) private var function = Function()
+
+  override func step(_ arguments: borrowing FunctionArguments) throws {
+    try unsafe function.step(arguments)
+  }
+
+  override func inverse(_ arguments: borrowing FunctionArguments) throws {
+    try unsafe function.inverse(arguments)
+  }
+
+  override func value() throws -> SQLiteValue { try unsafe function.value() }
+  override func result() throws -> SQLiteValue { try unsafe function.result() }
 }
 
 /// Adapts an aggregate function to ``WindowFunction``. SQLite never calls ``inverse(_:)``, because
@@ -33,14 +53,14 @@ extension ConnectionHandle {
   func createAggregate<Function: AggregateFunction>(
     _ type: Function.Type, _ name: String, argumentCount: Int?, options: Connection.FunctionOptions
   ) throws(SQLiteError) {
-    let box = AggregateBox { AggregateAdapter<Function>() }
+    let box = AggregateBox { FunctionState<AggregateAdapter<Function>>() }
     try create(box, supportsInverse: false, name, argumentCount, options)
   }
 
   func createWindowFunction<Function: WindowFunction>(
     _ type: Function.Type, _ name: String, argumentCount: Int?, options: Connection.FunctionOptions
   ) throws(SQLiteError) {
-    let box = AggregateBox { Function() }
+    let box = AggregateBox { FunctionState<Function>() }
     try create(box, supportsInverse: true, name, argumentCount, options)
   }
 
@@ -64,58 +84,56 @@ extension ConnectionHandle {
 private func aggregateStepCallback(
   context: OpaquePointer?, count: Int32, values: UnsafeMutablePointer<OpaquePointer?>?
 ) {
-  unsafe withState(context) { state in
+  unsafe withState(context) { _, state in
     let arguments = unsafe FunctionArguments(values: EngineValues(count: count, start: values))
-    try state.function.step(arguments)
+    try state.step(arguments)
   }
 }
 
 private func windowInverseCallback(
   context: OpaquePointer?, count: Int32, values: UnsafeMutablePointer<OpaquePointer?>?
 ) {
-  unsafe withState(context) { state in
+  unsafe withState(context) { _, state in
     let arguments = unsafe FunctionArguments(values: EngineValues(count: count, start: values))
-    try state.function.inverse(arguments)
+    try state.inverse(arguments)
   }
 }
 
 private func windowValueCallback(context: OpaquePointer?) {
-  guard let context = unsafe context, let state = unsafe state(context) else { return }
-  do {
-    if let failure = state.failure { throw failure }
-    unsafe setResult(try state.function.value(), to: context)
-  } catch {
-    state.failure = error
-    unsafe fail(error, to: context)
+  unsafe withState(context) { context, state in
+    unsafe setResult(try state.value(), to: context)
   }
 }
 
 /// SQLite also calls this to clean up after a statement that failed or was reset early.
 private func aggregateFinalCallback(context: OpaquePointer?) {
-  guard let context = unsafe context, let state = unsafe state(context) else { return }
+  unsafe withState(context) { context, state in
+    unsafe setResult(try state.result(), to: context)
+  }
   // SQLite frees the slot, but not the object that it points to.
-  if let slot = unsafe slot(context), let address = unsafe slot.pointee {
+  if let context = unsafe context, let slot = unsafe slot(context),
+    let address = unsafe slot.pointee
+  {
     unsafe Unmanaged<AggregateState>.fromOpaque(address).release()
     unsafe slot.pointee = nil
   }
-  do {
-    if let failure = state.failure { throw failure }
-    unsafe setResult(try state.function.result(), to: context)
-  } catch {
-    unsafe fail(error, to: context)
-  }
 }
 
-/// Runs a step of a group or window, unless an earlier step failed.
-private func withState(_ context: OpaquePointer?, _ body: (AggregateState) throws -> Void) {
-  guard let context = unsafe context, let state = unsafe state(context), state.failure == nil else {
-    return
-  }
-  do {
-    try body(state)
-  } catch {
-    state.failure = error
-    unsafe fail(error, to: context)
+/// Calls `body` with the state of a group or window, unless an earlier call failed.
+@inline(__always)
+private func withState(
+  _ context: OpaquePointer?, _ body: (OpaquePointer, AggregateState) throws -> Void
+) {
+  guard let context = unsafe context, let address = unsafe stateAddress(context) else { return }
+  // The slot retains the state.
+  unsafe Unmanaged<AggregateState>.fromOpaque(address)._withUnsafeGuaranteedRef { state in
+    do {
+      if let failure = unsafe state.failure { throw failure }
+      try unsafe body(context, state)
+    } catch {
+      unsafe state.failure = error
+      unsafe fail(error, to: context)
+    }
   }
 }
 
@@ -128,18 +146,16 @@ private func slot(
     .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
 }
 
-/// Returns the group's state, creating it first if necessary.
-private func state(_ context: OpaquePointer) -> AggregateState? {
+/// Returns the address of the group's state, which is created first if necessary.
+private func stateAddress(_ context: OpaquePointer) -> UnsafeMutableRawPointer? {
   guard let slot = unsafe slot(context) else {
     unsafe sqlite3_result_error_nomem(context)
     return nil
   }
-  if let address = unsafe slot.pointee {
-    return unsafe Unmanaged<AggregateState>.fromOpaque(address).takeUnretainedValue()
-  }
+  if let address = unsafe slot.pointee { return unsafe address }
   guard let data = unsafe sqlite3_user_data(context) else { return nil }
   let box = unsafe Unmanaged<AggregateBox>.fromOpaque(data).takeUnretainedValue()
-  let state = AggregateState(box.value())
-  unsafe slot.pointee = Unmanaged.passRetained(state).toOpaque()
-  return state
+  let address = unsafe Unmanaged.passRetained(box.value()).toOpaque()
+  unsafe slot.pointee = address
+  return unsafe address
 }

@@ -10,6 +10,16 @@ public struct FunctionArguments: ~Copyable {
   public subscript(index: Int) -> SQLiteValue {
     index >= 0 && index < values.count ? values[index].copy : .null
   }
+
+  /// Returns an argument, counting from 0, that is an integer; `nil` for any other argument.
+  public func integer(at index: Int) -> Int64? {
+    index >= 0 && index < values.count ? values[index].integer : nil
+  }
+
+  /// Returns an argument, counting from 0, that is a real number; `nil` for any other argument.
+  public func real(at index: Int) -> Double? {
+    index >= 0 && index < values.count ? values[index].real : nil
+  }
 }
 
 extension Connection {

@@ -12,6 +12,27 @@ import Testing
     #expect(try db.value(SQLiteValue.self, "SELECT nan()") == .null)
   }
 
+  @Test func `read an argument as a number if it is one`() throws {
+    let db = try memory()
+    try db.register("integer_of", argumentCount: 1) { arguments in
+      arguments.integer(at: 0).map { .integer($0) } ?? .null
+    }
+    try db.register("real_of", argumentCount: 1) { arguments in
+      arguments.real(at: 0).map { .real($0) } ?? .null
+    }
+    for value in `Values`.values {
+      var expected: (integer: SQLiteValue, real: SQLiteValue) = (.null, .null)
+      if case .integer = value { expected.integer = value }
+      if case .real = value { expected.real = value }
+      #expect(try db.value(SQLiteValue.self, "SELECT integer_of(?)", value) == expected.integer)
+      #expect(try db.value(SQLiteValue.self, "SELECT real_of(?)", value) == expected.real)
+    }
+    try db.register("outside", argumentCount: 1) { arguments in
+      arguments.integer(at: 1) == nil && arguments.real(at: -1) == nil ? 1 : 0
+    }
+    #expect(try db.value(Int.self, "SELECT outside(5)") == 1)
+  }
+
   @Test func `have any number of arguments, or a fixed number`() throws {
     let db = try memory()
     try db.register("how_many", argumentCount: nil) { .integer(Int64($0.count)) }
