@@ -27,6 +27,34 @@ import Testing
     #expect(try run.holt("convert", "t.db", "-", "--to", format).output == expected)
   }
 
+  @Test(arguments: [
+    ("max(v) AS x FROM t", "12345678901234567890"),
+    ("MIN ( v ) AS x FROM t WHERE v > 2", "3"),
+    ("sum(v) AS x FROM t", "12345678901234567894.5"),
+    ("total(v) AS x FROM (SELECT v FROM t)", "12345678901234567894.5"),
+    ("(SELECT avg(v) FROM t) AS x", "4115226300411522631.5"),
+    ("* FROM (SELECT max(t.v) AS x FROM t WHERE v > 100 GROUP BY v)", "12345678901234567890"),
+    // The results of other expressions, and of texts that look like numbers, are texts.
+    ("max(code) AS x FROM t", "\"012\""),
+    ("max(v) || '' AS x FROM t", "\"12345678901234567890\""),
+    ("max(v, '0') AS x FROM t WHERE v = 3", "\"3\""),
+    ("max(ok) AS x FROM t", "1"),
+    ("count(v) AS x FROM t", "3"),
+  ])
+  func `of a decimal column are numbers in results of aggregates`(
+    _ sql: String, _ expected: String
+  ) throws {
+    let run = try HoltRun()
+    try run.write(
+      """
+      [{"v":12345678901234567890,"code":"007","ok":true},{"v":1.5,"code":"010","ok":false},
+       {"v":3,"code":"012","ok":false}]
+      """, to: "t.json")
+    let result = try run.holt("query", "SELECT \(sql)", "t.json", "--output", "jsonl")
+    #expect(result.errors == "")
+    #expect(result.output == "{\"x\":\(expected)}\n")
+  }
+
   @Test(arguments: ["csv", "json", "jsonl", "spon", "xml"])
   func `are Booleans after a conversion and a copy`(_ format: String) throws {
     let run = try run(Self.booleans)

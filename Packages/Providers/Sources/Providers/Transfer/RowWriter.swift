@@ -71,6 +71,11 @@ public import SQLiteCore
   /// Returns whether the values 0 and 1 of a column with a declared type are Booleans.
   public static func isBoolean(_ type: String) -> Bool { ValueType(declared: type) == .boolean }
 
+  /// Returns whether the texts of a column with a declared type are decimal numbers.
+  public static func isDecimal(_ type: String) -> Bool {
+    [.decimal, .sponDecimal].contains(ValueType(declared: type))
+  }
+
   /// Begins a table.
   ///
   /// - Parameter schema: The columns with their declared types, which may be empty. In JSON and

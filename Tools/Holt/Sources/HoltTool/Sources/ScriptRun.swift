@@ -41,9 +41,7 @@ struct ScriptRun {
     try updateTransaction(for: statement)
     try parameters.bind(to: statement)
     guard statement.columnCount > 0 else { return try statement.run() }
-    let columns = 0..<statement.columnCount
-    try output.begin(
-      statement.columnNames, types: columns.map { statement.declaredType(at: ColumnIndex($0)) })
+    try output.begin(statement.columnNames, types: connection.resultTypes(of: statement))
     while try statement.step() { try output.add(statement.row.values) }
     try output.end()
   }
