@@ -64,12 +64,13 @@ let package = Package(
       description: "Encrypted databases; links SQLCipher."),
     .trait(
       name: "Tools",
-      description: "The command-line tools; fetches swift-argument-parser."),
+      description: "The command-line tools; fetches swift-argument-parser and swift-crypto."),
     .default(enabledTraits: []),
   ],
   dependencies: [
     .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
   ],
   targets: [
@@ -721,10 +722,6 @@ let package = Package(
       name: "CDatabaseLocks",
       path: "Tools/Holt/Sources/CDatabaseLocks",
       packageAccess: false),
-    .target(
-      name: "CDigest",
-      path: "Tools/Holt/Sources/CDigest",
-      packageAccess: false),
     .systemLibrary(
       name: "CLibEdit",
       path: "Tools/Holt/Sources/CLibEdit",
@@ -741,7 +738,6 @@ let package = Package(
         "CBZip2",
         "CCompression",
         "CDatabaseLocks",
-        "CDigest",
         "CLineEditing",
         "Terminal",
         "Primitives",
@@ -751,6 +747,9 @@ let package = Package(
         "Observe",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["Tools"])),
+        .product(
+          name: "Crypto", package: "swift-crypto",
           condition: .when(traits: ["Tools"])),
       ],
       path: "Tools/Holt/Sources/HoltTool",

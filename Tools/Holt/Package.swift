@@ -24,6 +24,7 @@ let package = Package(
     .package(path: "../../Packages/Observe"),
     .package(path: "../../Packages/QueryGen"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -31,7 +32,6 @@ let package = Package(
     .systemLibrary(name: "CBZip2", providers: [.apt(["libbz2-dev"])]),
     .target(name: "CCompression", dependencies: ["CZlib", "CZstd", "CBZip2"]),
     .target(name: "CDatabaseLocks"),
-    .target(name: "CDigest"),
     .systemLibrary(name: "CLibEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .target(name: "CLineEditing", dependencies: ["CLibEdit"]),
     .target(
@@ -40,7 +40,6 @@ let package = Package(
         "CBZip2",
         "CCompression",
         "CDatabaseLocks",
-        "CDigest",
         "CLineEditing",
         .product(name: "Terminal", package: "Terminal"),
         .product(name: "Primitives", package: "Primitives"),
@@ -49,6 +48,7 @@ let package = Package(
         .product(name: "Providers", package: "Providers"),
         .product(name: "Observe", package: "Observe"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
     .executableTarget(name: "holt-tool", dependencies: ["HoltTool"], swiftSettings: settings),

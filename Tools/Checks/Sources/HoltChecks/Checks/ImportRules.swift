@@ -97,7 +97,7 @@ enum ImportRules {
     "Terminal": ["ArgumentParser", "CTerminal", "Dispatch", "Foundation", "Primitives"],
     "CommandTesting": ["Foundation"],
     "HoltTool": [
-      "ArgumentParser", "CBZip2", "CCompression", "CDatabaseLocks", "CDigest", "CLineEditing",
+      "ArgumentParser", "CBZip2", "CCompression", "CDatabaseLocks", "CLineEditing", "Crypto",
       "Dispatch", "Foundation", "Observe", "Primitives", "Providers", "SPON", "SQLiteCore",
       "Terminal",
     ],
@@ -117,8 +117,7 @@ enum ImportRules {
     "CAtomics": [concurrency], "CSQLite": [engine, cInterface], "CCustomSQLite": [sqlite],
     "CSQLCipher": [sqlite], "CSystemSQLite": [sqlite], "CFiles": [files], "CLibXML2": [xml],
     "CBZip2": [tool + "Sources/"], "CCompression": [tool + "Sources/"],
-    "CDatabaseLocks": [tool + "Sources/"], "CDigest": [tool + "Sources/"],
-    "CLineEditing": [editing],
+    "CDatabaseLocks": [tool + "Sources/"], "CLineEditing": [editing],
   ]
 
   private static let sqlite = "Packages/SQLiteCore/Sources/CSQLite/"

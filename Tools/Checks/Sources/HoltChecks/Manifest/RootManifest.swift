@@ -45,10 +45,14 @@ struct RootManifest: Equatable {
   static let knownTraits: [String: Trait] = [
     "swift-syntax": Trait(
       name: "Macros", description: "The macro products; fetches swift-syntax."),
-    "swift-argument-parser": Trait(
-      name: "Tools", description: "The command-line tools; fetches swift-argument-parser."),
+    "swift-argument-parser": tools,
+    "swift-crypto": tools,
     "opencombine": Trait(
       name: "OpenCombine",
       description: "Publishers on platforms without Combine; fetches OpenCombine."),
   ]
+
+  private static let tools = Trait(
+    name: "Tools",
+    description: "The command-line tools; fetches swift-argument-parser and swift-crypto.")
 }

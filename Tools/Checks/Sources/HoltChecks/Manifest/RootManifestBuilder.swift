@@ -45,7 +45,10 @@ struct RootManifestBuilder {
       try addProducts(of: package)
       for target in package.json["targets"].array { try addTarget(target, of: package) }
     }
-    manifest.traits += usedTraits.compactMap { RootManifest.knownTraits[$0] }
+    for trait in usedTraits.compactMap({ RootManifest.knownTraits[$0] })
+    where !manifest.traits.contains(trait) {
+      manifest.traits.append(trait)
+    }
     manifest.traits.sort { $0.name < $1.name }
     manifest.dependencies = versions.sorted { $0.key < $1.key }.map {
       ".package(url: \($0.key.quoted), from: \($0.value.quoted))"

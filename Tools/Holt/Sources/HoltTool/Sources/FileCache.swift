@@ -1,4 +1,4 @@
-import CDigest
+import Crypto
 import Foundation
 import Providers
 import SQLiteCore
@@ -40,12 +40,7 @@ struct FileCache {
   func entry(
     for file: String, _ format: FileFormat, _ options: ReadingOptions, tableName: String
   ) throws -> Entry {
-    let handle = try OpenedFile.handle(reading: file)
-    defer { try? handle.close() }
-    let digest = holt_digest_of(handle.fileDescriptor)
-    guard digest.is_complete != 0 else { throw ToolError("the file can't be read", file: file) }
-    let parts = [digest.parts.0, digest.parts.1, digest.parts.2, digest.parts.3]
-    let content = parts.map { Self.hexadecimal($0) }.joined()
+    let content = try Self.digest(of: file)
     let reading = [
       "\(Self.version)", format.rawValue, tableName, (file as NSString).pathExtension.lowercased(),
       options.cacheKey,
@@ -55,9 +50,24 @@ struct FileCache {
     return Entry(url: folder.appending(path: "\(content)-\(Self.hexadecimal(hash)).sqlite"))
   }
 
-  private static func hexadecimal(_ number: UInt64) -> String {
+  /// Returns the SHA-256 digest of a file's content.
+  private static func digest(of file: String) throws -> String {
+    let handle = try OpenedFile.handle(reading: file)
+    defer { try? handle.close() }
+    var hash = SHA256()
+    do {
+      while let piece = try handle.read(upToCount: 1 << 18), !piece.isEmpty {
+        hash.update(data: piece)
+      }
+    } catch {
+      throw ToolError("the file can't be read", file: file)
+    }
+    return hash.finalize().map { hexadecimal(UInt64($0), width: 2) }.joined()
+  }
+
+  private static func hexadecimal(_ number: UInt64, width: Int = 16) -> String {
     let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return String(repeating: "0", count: width - digits.count) + digits
   }
 
   /// Returns whether an entry exists and can be read, and records its use.
