@@ -19,8 +19,8 @@ targets=(
   Primitives SPON CSQLite SQLiteCore Observe ObserveTesting ObserveCombine Relations Router RouterTesting QueryGen
   Providers ProviderTesting HoltMacros Holt QueryModel SQLSyntax SQLSemantics SwiftEmitter QueryGenDriver
   QueryGenDatabase LSPWire QueryGenLanguage QueryGenServer querygen-build)
-# Targets that need swift-syntax and swift-argument-parser, which have no substitutes.
-left=(HoltMacrosPlugin querygen-tool)
+# Targets that need swift-syntax, swift-argument-parser and libpq, which have no substitutes.
+left=(HoltMacrosPlugin querygen-tool PostgreSQL)
 availability='(is|are) only available in|to be available in|potentially unavailable'
 
 for folder in Packages/*/Sources/*/; do

@@ -73,10 +73,12 @@ fi
 
 libraries=
 data=
+server=
 if [ "$(uname)" != Darwin ]; then # the macOS SDK contains these libraries, except for Zstandard
   command -v pkg-config >/dev/null || libraries="$libraries pkg-config"
   pkg-config --exists sqlite3 2>/dev/null || libraries="$libraries libsqlite3-dev"
   pkg-config --exists libxml-2.0 2>/dev/null || libraries="$libraries libxml2-dev"
+  pkg-config --exists libpq 2>/dev/null || libraries="$libraries libpq-dev"
   # For the command `holt`.
   pkg-config --exists zlib 2>/dev/null || libraries="$libraries zlib1g-dev"
   pkg-config --exists libzstd 2>/dev/null || libraries="$libraries libzstd-dev"
@@ -85,12 +87,23 @@ if [ "$(uname)" != Darwin ]; then # the macOS SDK contains these libraries, exce
 fi
 [ -e /usr/share/iso-codes/json/iso_3166-2.json ] || data="$data iso-codes"
 [ -e /usr/share/zoneinfo/zone1970.tab ] || data="$data tzdata"
-[ -n "$libraries$data" ] || exit 0
+# The tests of PostgreSQL start their own server. Only the binaries are needed.
+if command -v apt-get >/dev/null && ! ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1; then
+  server=postgresql
+fi
+[ -n "$libraries$data$server" ] || exit 0
 
 if command -v apt-get >/dev/null; then
-  echo "setup: installing$libraries$data"
+  echo "setup: installing$libraries$data${server:+ $server}"
+  if [ -n "$server" ]; then
+    # Debian's package would create and start a server.
+    $as_root mkdir -p /etc/postgresql-common
+    [ -e /etc/postgresql-common/createcluster.conf ] ||
+      printf 'create_main_cluster = false\nstart_conf = manual\n' |
+      $as_root tee /etc/postgresql-common/createcluster.conf >/dev/null
+  fi
   # shellcheck disable=SC2086 # intentionally a list of words
-  install $libraries $data
+  install $libraries $data $server
   exit
 fi
 
@@ -101,9 +114,9 @@ if [ -n "$data" ]; then
 fi
 if [ -n "$libraries" ]; then
   echo "setup: missing libraries; Debian packages:$libraries" >&2
-  echo "       apt-get was not found. Fedora: dnf install pkgconf sqlite-devel libxml2-devel" >&2
+  echo "       apt-get was not found. Fedora: dnf install pkgconf sqlite-devel libxml2-devel libpq-devel" >&2
   echo "       zlib-devel libzstd-devel bzip2-devel libedit-devel." >&2
-  echo "       Alpine: apk add pkgconf sqlite-dev libxml2-dev zlib-dev zstd-dev bzip2-dev libedit-dev." >&2
+  echo "       Alpine: apk add pkgconf sqlite-dev libxml2-dev libpq-dev zlib-dev zstd-dev bzip2-dev libedit-dev." >&2
   echo "       Then run make again." >&2
   exit 1
 fi

@@ -16,6 +16,8 @@ enum ImportRules {
     // Packages/SQLiteCore
     "CSQLite": ["CCustomSQLite", "CSQLCipher", "CSystemSQLite"],
     "SQLiteCore": ["CSQLite", "Darwin", "Dispatch", "Glibc", "Musl", "Primitives"],
+    // Packages/PostgreSQL
+    "PostgreSQL": ["CLibPQ", "Darwin", "Dispatch", "Glibc", "Musl", "Primitives"],
     // Packages/SPON
     "SPON": ["Primitives"],
     // Packages/Observe
@@ -115,13 +117,16 @@ enum ImportRules {
   /// The folders that may import a module with a C interface.
   static let fences: [String: [String]] = [
     "CAtomics": [concurrency], "CSQLite": [engine, cInterface], "CCustomSQLite": [sqlite],
-    "CSQLCipher": [sqlite], "CSystemSQLite": [sqlite], "CFiles": [files], "CLibXML2": [xml],
+    "CSQLCipher": [sqlite], "CSystemSQLite": [sqlite], "CFiles": [files], "CLibPQ": [postgreSQL], "CLibXML2": [xml],
     "CBZip2": [tool + "Sources/"], "CCompression": [tool + "Sources/"],
     "CDatabaseLocks": [tool + "Sources/"], "CLineEditing": [editing],
   ]
 
   private static let sqlite = "Packages/SQLiteCore/Sources/CSQLite/"
   private static let engine = "Packages/SQLiteCore/Sources/SQLiteCore/Engine/"
+  private static let postgreSQL = "Packages/PostgreSQL/Sources/PostgreSQL/Engine/"
+  /// The sockets and signals of the tests' servers.
+  private static let sockets = "Packages/PostgreSQL/Tests/PostgreSQLTests/Sockets/"
   private static let xml = "Packages/Providers/Sources/Providers/Formats/XML/"
 
   private static let tool = "Tools/Holt/Sources/HoltTool/"
@@ -134,6 +139,6 @@ enum ImportRules {
 
   /// The folders that may contain unsafe code.
   static let unsafeFolders: [String] = [
-    engine, files, xml, concurrency, memory, cInterface, editing,
+    engine, files, xml, concurrency, memory, cInterface, editing, postgreSQL, sockets,
   ]
 }
