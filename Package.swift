@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "Observe", targets: ["Observe"]),
     .library(name: "ObserveTesting", targets: ["ObserveTesting"]),
     .library(name: "ObserveCombine", targets: ["ObserveCombine"]),
+    .library(name: "PostgreSQL", targets: ["PostgreSQL"]),
     .library(name: "Providers", targets: ["Providers"]),
     .library(name: "ProviderTesting", targets: ["ProviderTesting"]),
     .library(name: "QueryGen", targets: ["QueryGen"]),
@@ -215,6 +216,32 @@ let package = Package(
         "Primitives",
       ],
       path: "Packages/ObserveCombine/Tests/ObserveCombineTests",
+      packageAccess: false,
+      swiftSettings: settings),
+    .systemLibrary(
+      name: "CLibPQ",
+      path: "Packages/PostgreSQL/Sources/CLibPQ",
+      pkgConfig: "libpq",
+      providers: [
+        .apt(["libpq-dev"]),
+        .brew(["libpq"]),
+      ]),
+    .target(
+      name: "PostgreSQL",
+      dependencies: [
+        "CLibPQ",
+        "Primitives",
+      ],
+      path: "Packages/PostgreSQL/Sources/PostgreSQL",
+      packageAccess: false,
+      swiftSettings: settings2),
+    .testTarget(
+      name: "PostgreSQLTests",
+      dependencies: [
+        "PostgreSQL",
+        "Primitives",
+      ],
+      path: "Packages/PostgreSQL/Tests/PostgreSQLTests",
       packageAccess: false,
       swiftSettings: settings),
     .systemLibrary(

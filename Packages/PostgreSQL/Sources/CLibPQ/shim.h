@@ -48,7 +48,7 @@ static inline void holt_poll_wake(holt_poll_queue queue) {
   (void)written;
 }
 
-// Writes the identifiers of ready sockets; 0 stands for `holt_poll_wake`.
+// Writes the identifiers of ready sockets; 0 represents `holt_poll_wake`.
 static inline int holt_poll_wait(holt_poll_queue queue, uint64_t *ids, int capacity, int milliseconds) {
   struct epoll_event events[64];
   int count = epoll_wait(queue.queue, events, capacity < 64 ? capacity : 64, milliseconds);

@@ -58,7 +58,9 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-    guard let column = reader.column(key.stringValue), try !reader.isNull(column) else { return nil }
+    guard let column = reader.column(key.stringValue), try !reader.isNull(column) else {
+      return nil
+    }
     return try reader.decode(type, column)
   }
 
@@ -86,7 +88,8 @@ struct ColumnDecoder: Decoder, SingleValueDecodingContainer {
 
   static var notNested: PostgreSQLError {
     PostgreSQLError(
-      code: .typeMismatch, message: "a property with several values needs a column of type json or jsonb")
+      code: .typeMismatch,
+      message: "a property with several values needs a column of type json or jsonb")
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {

@@ -135,7 +135,8 @@ final class RowReader: Decoder {
       return try field.decodedJSON(as: type)
     }
     if let readable = type as? any PostgreSQLReadable.Type {
-      func read<Readable: PostgreSQLReadable>(_ type: Readable.Type) throws(PostgreSQLError) -> Any {
+      func read<Readable: PostgreSQLReadable>(_ type: Readable.Type) throws(PostgreSQLError) -> Any
+      {
         try Readable(from: field)
       }
       if let value = try read(readable) as? Value { return value }
@@ -167,6 +168,7 @@ extension String {
     let start = prefix { $0 == "_" }
     let words = dropFirst(start.count).split(separator: "_")
     guard let first = words.first else { return self }
-    return start + first + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    return start + first
+      + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 }

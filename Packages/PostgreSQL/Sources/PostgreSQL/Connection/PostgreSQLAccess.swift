@@ -26,7 +26,9 @@ extension PostgreSQLAccess {
   /// - Throws: ``PostgreSQLError`` if the statement fails or a column can't be read; `CancellationError`; any error that
   ///   `Value` throws. An empty result is not an error.
   @concurrent
-  public func fetchAll<Value: PostgreSQLRowDecodable & Sendable, each Argument: PostgreSQLBindable & Sendable>(
+  public func fetchAll<
+    Value: PostgreSQLRowDecodable & Sendable, each Argument: PostgreSQLBindable & Sendable
+  >(
     _ type: Value.Type, _ query: PostgreSQLQuery, _ arguments: repeat each Argument
   ) async throws -> [Value] {
     try await fetchAll(type, query, values: list(repeat each arguments))
@@ -52,7 +54,9 @@ extension PostgreSQLAccess {
   ///
   /// - Throws: The same errors as ``fetchAll(_:_:_:)``.
   @concurrent
-  public func fetchOne<Value: PostgreSQLRowDecodable & Sendable, each Argument: PostgreSQLBindable & Sendable>(
+  public func fetchOne<
+    Value: PostgreSQLRowDecodable & Sendable, each Argument: PostgreSQLBindable & Sendable
+  >(
     _ type: Value.Type, _ query: PostgreSQLQuery, _ arguments: repeat each Argument
   ) async throws -> Value? {
     try await fetchOne(type, query, values: list(repeat each arguments))
@@ -90,7 +94,9 @@ extension PostgreSQLAccess {
   ///
   /// - Throws: The same errors as ``fetchAll(_:_:_:)``. A NULL is an error, unless the type is optional.
   @concurrent
-  public func value<Value: PostgreSQLReadable & Sendable, each Argument: PostgreSQLBindable & Sendable>(
+  public func value<
+    Value: PostgreSQLReadable & Sendable, each Argument: PostgreSQLBindable & Sendable
+  >(
     _ type: Value.Type, _ query: PostgreSQLQuery, _ arguments: repeat each Argument
   ) async throws -> Value? {
     try await value(type, query, values: list(repeat each arguments))
@@ -116,7 +122,9 @@ extension PostgreSQLAccess {
   ///
   /// - Throws: The same errors as ``fetchAll(_:_:_:)``.
   @concurrent
-  public func values<Value: PostgreSQLReadable & Sendable, each Argument: PostgreSQLBindable & Sendable>(
+  public func values<
+    Value: PostgreSQLReadable & Sendable, each Argument: PostgreSQLBindable & Sendable
+  >(
     _ type: Value.Type, _ query: PostgreSQLQuery, _ arguments: repeat each Argument
   ) async throws -> [Value] {
     try await values(type, query, values: list(repeat each arguments))
@@ -256,7 +264,7 @@ extension PostgreSQLAccess {
 
   /// Copies rows into a table as a sequence produces them.
   ///
-  /// - Throws: The errors of ``copy(into:columns:rows:)-(_,_,Sequence)``; the error of the sequence, after which no row is
+  /// - Throws: The errors of copying a sequence; the error of the sequence, after which no row is
   ///   inserted.
   @concurrent @discardableResult
   public func copy<Rows: AsyncSequence & Sendable>(

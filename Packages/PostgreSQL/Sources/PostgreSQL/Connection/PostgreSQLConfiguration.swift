@@ -80,8 +80,8 @@ public struct PostgreSQLConfiguration: Sendable {
 
   /// The encryption of connections.
   public enum TLS: Hashable, Sendable {
-    /// ``verifyFull(rootCertificate:)`` with the system's certificates, except on this machine, where encryption is used
-    /// if the server offers it.
+    /// ``verifyFull(rootCertificate:)`` with the system's certificates. On this machine, encryption is used if the server
+    /// offers it, without a check.
     case automatic
     case disabled
     /// Encryption without a check of the certificate, which does not protect against an attacker on the network.
@@ -117,7 +117,7 @@ public struct PostgreSQLConfiguration: Sendable {
   /// The use of prepared statements.
   public enum StatementMode: Hashable, Sendable {
     /// Statements are prepared once for each connection. If a pooler like PgBouncer turns out to move the connection
-    /// between servers, statements are sent as with ``unnamed`` from then on.
+    /// between servers, later statements are sent as with ``unnamed``.
     case prepared
     /// Each use sends the text, in one exchange with the server. For poolers in transaction mode.
     case unnamed
@@ -141,7 +141,8 @@ extension PostgreSQLConfiguration {
     let user = options["user"] ?? "postgres"
     self.init(host: "localhost", database: options["dbname"] ?? user, user: user)
     password = options["password"]
-    let names = options["host"]?.split(separator: ",", omittingEmptySubsequences: false) ?? ["localhost"]
+    let names =
+      options["host"]?.split(separator: ",", omittingEmptySubsequences: false) ?? ["localhost"]
     let ports = options["port"]?.split(separator: ",", omittingEmptySubsequences: false) ?? []
     guard ports.count <= 1 || ports.count == names.count else {
       throw invalid("the numbers of hosts and ports differ")
@@ -177,7 +178,8 @@ extension PostgreSQLConfiguration {
       connectTimeout = .seconds(seconds)
     }
     let known: Set = [
-      "user", "password", "host", "port", "dbname", "sslmode", "sslrootcert", "target_session_attrs",
+      "user", "password", "host", "port", "dbname", "sslmode", "sslrootcert",
+      "target_session_attrs",
       "application_name", "connect_timeout",
     ]
     if let unknown = options.keys.sorted().first(where: { !known.contains($0) }) {

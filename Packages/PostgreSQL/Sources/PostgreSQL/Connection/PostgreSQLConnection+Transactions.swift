@@ -6,7 +6,7 @@ public struct PostgreSQLTransactionOptions: Hashable, Sendable {
   public var isReadOnly: Bool
   /// Indicates whether a serializable, read-only transaction waits for a snapshot that can't fail.
   public var isDeferrable: Bool
-  /// How often the transaction is repeated if it fails because of another one, with codes
+  /// The number of times that the transaction is repeated if it fails because of another one, with codes
   /// ``PostgreSQLError/Code/serializationFailure`` and ``PostgreSQLError/Code/deadlockDetected``.
   ///
   /// The closure then runs several times: it must have no effect outside of the transaction. Each repetition waits a
@@ -25,7 +25,7 @@ public struct PostgreSQLTransactionOptions: Hashable, Sendable {
 
   /// The isolation levels of PostgreSQL. https://www.postgresql.org/docs/current/transaction-iso.html
   public enum Isolation: String, Hashable, Sendable, CaseIterable {
-    /// Each statement sees what was committed before it began.
+    /// Each statement sees the transactions that were committed before it began.
     case readCommitted = "READ COMMITTED"
     /// The transaction sees one snapshot, and fails if it changes rows that others have changed since.
     case repeatableRead = "REPEATABLE READ"
@@ -98,7 +98,8 @@ extension Session {
       let handle = try openHandle()
       if depth == 0, handle.isInTransaction {
         throw PostgreSQLError(
-          code: .transactionEnded, message: "a transaction was begun with BEGIN instead of transaction()")
+          code: .transactionEnded,
+          message: "a transaction was begun with BEGIN instead of transaction()")
       }
       try await command(depth == 0 ? options.beginSQL : "SAVEPOINT holt_\(depth)")
       transactionDepth += 1

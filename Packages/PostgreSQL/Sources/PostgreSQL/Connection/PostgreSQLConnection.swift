@@ -30,7 +30,7 @@ public final class PostgreSQLConnection: PostgreSQLAccess {
     PostgreSQLConnection(try await Session.connect(configuration, shared: SharedSessionState()))
   }
 
-  /// Closes the connection after the statements of other tasks. A pool's connection is only returned to the pool.
+  /// Closes the connection after the statements of other tasks. A pool replaces it when another one is needed.
   public func close() async {
     end()
     await session.close()
@@ -52,7 +52,7 @@ public final class PostgreSQLConnection: PostgreSQLAccess {
   ) async throws -> Result {
     try checkAccess()
     return try await session.perform(isRequired: isRequired) {
-      // The access may have ended while this task waited for its turn.
+      // The access may have ended while this task waited.
       try checkAccess()
       return try await body(session)
     }

@@ -7,7 +7,8 @@ extension Session {
     _ configuration: PostgreSQLConfiguration, shared: SharedSessionState
   ) async throws -> Session {
     let targets: [PostgreSQLConfiguration.TargetSession] =
-      configuration.targetSession == .preferStandby ? [.standby, .any] : [configuration.targetSession]
+      configuration.targetSession == .preferStandby
+      ? [.standby, .any] : [configuration.targetSession]
     var failures: [String] = []
     for target in targets {
       // With a second try, only its failures are of interest.
@@ -102,7 +103,7 @@ extension Session {
     if !host.isSocketFolder {
       let milliseconds = EventLoop.milliseconds(configuration.tcpUserTimeout)
       parameters.append(("tcp_user_timeout", String(milliseconds)))
-      // Finds a server that is gone while no statement runs, within a minute.
+      // Detects an unreachable server within a minute while no statement runs.
       parameters += [
         ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
       ]

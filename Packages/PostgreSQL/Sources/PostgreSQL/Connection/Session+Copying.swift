@@ -14,7 +14,7 @@ extension Session {
     into table: String, columns: String,
     next: (inout PostgreSQLParameters) async throws -> Bool
   ) async throws -> PostgreSQLChanges {
-    // The types of the columns are those of a query that is only described.
+    // The types of the columns are known from a query that is only described.
     let description = try await prepare(
       PostgreSQLQuery(unsafe: "SELECT \(columns) FROM \(table) LIMIT 0"))
     let sql = "COPY \(table) (\(columns)) FROM STDIN (FORMAT binary)"

@@ -154,7 +154,8 @@ extension Session {
       offsets.allSatisfy { handle.send(statement, parameters.bytes, from: $0) }
     }
     return PostgreSQLChanges(
-      tag: groups.last?.last?.tag ?? "", count: groups.reduce(0) { $0 + ($1.last?.affectedCount ?? 0) })
+      tag: groups.last?.last?.tag ?? "",
+      count: groups.reduce(0) { $0 + ($1.last?.affectedCount ?? 0) })
   }
 }
 
@@ -165,7 +166,8 @@ public struct PostgreSQLResult: Sendable {
 
   init(_ handle: ResultHandle, columns: ResultColumns) {
     self.handle = handle
-    self.columns = handle.matches(columns)
+    self.columns =
+      handle.matches(columns)
       ? columns : handle.columns(sql: columns.sql, catalog: columns.catalog)
   }
 

@@ -89,7 +89,7 @@ extension Session {
     return Started(prepared: prepared, startedIdle: isIdle)
   }
 
-  /// Returns the memory for parameters, of which the session keeps no reference while it is changed.
+  /// Returns the memory for parameters. The session keeps no reference to it, so that it is changed without a copy.
   private func takeParameterBytes() -> [UInt8] {
     var bytes: [UInt8] = []
     swap(&bytes, &parameterBytes)
@@ -184,8 +184,11 @@ extension Session {
   private func noteState(_ tag: String, _ sql: String?) {
     switch tag {
     case "SET":
-      let words = sql?.split(maxSplits: 2, whereSeparator: \.isWhitespace).map { $0.uppercased() } ?? []
-      if words.count > 1, words[0] == "SET", words[1] == "LOCAL" || words[1] == "TRANSACTION" { return }
+      let words =
+        sql?.split(maxSplits: 2, whereSeparator: \.isWhitespace).map { $0.uppercased() } ?? []
+      if words.count > 1, words[0] == "SET", words[1] == "LOCAL" || words[1] == "TRANSACTION" {
+        return
+      }
       isStateChanged = true
     case "LISTEN", "PREPARE", "LOAD", "DECLARE CURSOR", "CREATE TABLE", "SELECT INTO":
       isStateChanged = true
@@ -225,7 +228,7 @@ extension Session {
     do {
       statement = try await prepare([sql]).first
     } catch let error as PostgreSQLError where error.code == .duplicatePreparedStatement {
-      // Behind a pooler, another client has prepared the statement. A text always has the same name.
+      // Another client of a pooler has prepared the statement. A text always has the same name.
       shared.requiresUnnamedStatements.store(true, ordering: .relaxed)
       statement = try await prepare([sql]).first
     }
@@ -237,7 +240,7 @@ extension Session {
 
   /// Prepares statements in one exchange with the server.
   ///
-  /// The types of parameters are those that the server infers.
+  /// The server infers the types of parameters.
   func prepare(_ texts: [String]) async throws -> [PreparedStatement] {
     for sql in texts where sql.utf8.contains(0) { throw Self.containsNUL(sql) }
     let isNamed =

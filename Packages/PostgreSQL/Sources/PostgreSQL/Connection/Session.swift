@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// What the connections to one database share.
+/// The state that the connections to one database share.
 final class SharedSessionState: Sendable {
   let catalog = TypeCatalog()
   /// Indicates whether prepared statements failed, because a pooler moves connections between servers.
@@ -51,7 +51,7 @@ final class Session: @unchecked Sendable {
     let isComplete = Atomic(false)
   }
 
-  /// The time after which a statement that goes on is cancelled again: the server ignores a request that arrives
+  /// The time after which a statement that continues is cancelled again: the server ignores a request that arrives
   /// before the statement does.
   private static let repetitionInterval: Duration = .milliseconds(200)
 
@@ -176,7 +176,7 @@ final class Session: @unchecked Sendable {
     return handle
   }
 
-  /// Waits until the socket is ready, and reads and writes what is possible.
+  /// Waits until the socket is ready, reads the input, and writes pending output.
   ///
   /// - Returns: Whether output is pending.
   func waitForSocket(isWriting: Bool) async throws(PostgreSQLError) -> Bool {
@@ -194,7 +194,7 @@ final class Session: @unchecked Sendable {
       requestCancel(.timedOut)
     case .failed: throw lose("the system can't wait for the socket")
     }
-    // The end of the connection is found when the results are read, after those that have arrived.
+    // The end of the connection is detected when the results are read, after earlier results.
     _ = handle.consumeInput()
     return isWriting ? try flush() : false
   }
@@ -209,7 +209,7 @@ final class Session: @unchecked Sendable {
     }
   }
 
-  /// Waits for an event of the socket until a time, and reads what has arrived.
+  /// Waits for an event of the socket until a time, and reads the input.
   ///
   /// - Returns: Whether the wait was not interrupted.
   func waitForInput(until deadline: UInt64 = .max) async throws(PostgreSQLError) -> Bool {
@@ -274,7 +274,7 @@ final class Session: @unchecked Sendable {
     return error
   }
 
-  /// Marks the connection as lost if the error or the state of the handle says so.
+  /// Marks the connection as lost if the error or the state of the handle indicates it.
   func noteFailure(_ error: PostgreSQLError?) {
     guard failure == nil else { return }
     if let error, error.code.endsConnection {
@@ -288,7 +288,7 @@ final class Session: @unchecked Sendable {
   /// Indicates whether the connection can be used. Requires that no task has the turn.
   var isUsable: Bool { failure == nil && handle != nil }
 
-  /// Reads what has arrived on an idle connection, which shows whether the server has ended it.
+  /// Reads the input of an idle connection, which shows whether the server has ended it.
   func isAlive() -> Bool {
     guard isUsable, let handle, handle.consumeInput(), !handle.isBusy, !handle.isEnding else {
       return false

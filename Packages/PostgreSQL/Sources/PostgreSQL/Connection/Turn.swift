@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// An order of tasks that use one connection: each has its turn, first come, first served.
+/// A lock for the tasks that use one connection, which acquire it in order of arrival.
 final class Turn: Sendable {
   private struct State {
     var isTaken = false

@@ -16,7 +16,7 @@ enum BlockingThread {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Runs `body` on a thread of its own.
+  /// Runs `body` on a dedicated thread.
   static func start(_ body: @escaping @Sendable () -> Void) {
     let context = unsafe Unmanaged.passRetained(Work(body)).toOpaque()
     #if canImport(Darwin)
@@ -47,7 +47,7 @@ enum BlockingThread {
     #endif
   }
 
-  /// Runs `body` on a thread of its own, and waits for its result without blocking a thread.
+  /// Runs `body` on a dedicated thread, and waits for its result without blocking a thread.
   static func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
       start { continuation.resume(returning: body()) }

@@ -3,7 +3,8 @@ internal import CLibPQ
 extension ConnectionHandle {
   /// Returns the parameters of a URL, parsed by libpq.
   static func options(ofURL url: String) throws(PostgreSQLError) -> [String: String] {
-    guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://"), !url.utf8.contains(0) else {
+    guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://"), !url.utf8.contains(0)
+    else {
       throw PostgreSQLError(
         code: .invalidConfiguration, message: "the URL does not begin with postgres://")
     }

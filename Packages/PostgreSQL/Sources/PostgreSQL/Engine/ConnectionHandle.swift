@@ -127,7 +127,8 @@ internal import Primitives
     if count == 0 { return unsafe send(statement, 0, nil, nil, nil) }
     return unsafe bytes.withUnsafeBytes { buffer in
       // The start of each value, its length, and the format, which is binary.
-      unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count) { values in
+      unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count) {
+        values in
         unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * count) { numbers in
           var position = offset
           for index in 0..<count {
@@ -259,7 +260,7 @@ internal import Primitives
     case done, pending, failed
   }
 
-  /// Sends bytes of `COPY`. If the output is full, nothing is sent, and the state is `pending`.
+  /// Sends bytes of `COPY`. If the output is full, no byte is sent, and the state is `pending`.
   func putCopy(_ bytes: [UInt8]) -> CopyState {
     let sent = unsafe bytes.withUnsafeBytes { buffer in
       unsafe PQputCopyData(
@@ -327,7 +328,8 @@ extension Reception {
   /// Notes that the statement is a `COPY`, which needs its own method.
   mutating func setUnexpectedCopy() {
     error = PostgreSQLError(
-      code: .unexpectedResult, message: "COPY needs the methods copy(into:columns:rows:) and copyRows",
+      code: .unexpectedResult,
+      message: "COPY needs the methods copy(into:columns:rows:) and copyRows",
       sql: sql)
   }
 
@@ -370,7 +372,7 @@ private final class NoticeBuffer: @unchecked Sendable {
   private var notices: [PostgreSQLNotice] = []
   private(set) var announcesEnd = false
 
-  /// Notices beyond a number that no statement needs are dropped, since nobody may ask for them.
+  /// Notices are dropped beyond a limit, since a configuration without a receiver never takes them.
   func add(_ notice: PostgreSQLNotice) {
     if notice.code.endsConnection { announcesEnd = true }
     if notices.count < 1_000 { notices.append(notice) }

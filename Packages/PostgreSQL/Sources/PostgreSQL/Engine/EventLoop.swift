@@ -253,7 +253,9 @@ extension Waiter {
   @safe fileprivate struct Resumption: Sendable {
     private let continuation: UnsafeContinuation<Wake, Never>?
 
-    init(_ continuation: UnsafeContinuation<Wake, Never>?) { unsafe self.continuation = continuation }
+    init(_ continuation: UnsafeContinuation<Wake, Never>?) {
+      unsafe self.continuation = continuation
+    }
 
     func callAsFunction(_ wake: Wake) { unsafe continuation?.resume(returning: wake) }
   }

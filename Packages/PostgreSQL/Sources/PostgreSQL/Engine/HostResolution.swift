@@ -6,7 +6,7 @@
   internal import Darwin
 #endif
 
-/// Resolves host names on a thread of its own, since libpq would block while it resolves them.
+/// Resolves host names on a dedicated thread, since libpq would block while it resolves them.
 enum HostResolution {
   /// Returns the numeric addresses of a host, or a description of the failure.
   static func addresses(of host: String) async -> Result<[String], Failure> {
@@ -39,7 +39,8 @@ enum HostResolution {
       if unsafe getnameinfo(
         info.pointee.ai_addr, info.pointee.ai_addrlen, &text, length, nil, 0, NI_NUMERICHOST) == 0
       {
-        let address = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let address = String(
+          decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         if !addresses.contains(address) { addresses.append(address) }
       }
       unsafe next = unsafe info.pointee.ai_next

@@ -133,7 +133,7 @@ internal import CLibPQ
 
   var catalog: TypeCatalog { unsafe columns._withUnsafeGuaranteedRef { $0.catalog } }
 
-  /// Passes a part of this value, or a NULL in its place, to `body`.
+  /// Passes a part of this value, or NULL if there is no range, to `body`.
   func withPart<Result>(
     _ range: Range<Int>?, type: PostgreSQLType, kind: TypeKind,
     _ body: (borrowing PostgreSQLField) throws(PostgreSQLError) -> Result

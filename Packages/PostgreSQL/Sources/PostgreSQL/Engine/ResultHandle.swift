@@ -81,7 +81,8 @@ internal import Primitives
       unsafe PQresultErrorField(result, code).map { unsafe String(cString: $0) } ?? ""
     }
     return PostgreSQLNotice(
-      severity: field(DiagnosticField.severity), code: .init(rawValue: field(DiagnosticField.sqlstate)),
+      severity: field(DiagnosticField.severity),
+      code: .init(rawValue: field(DiagnosticField.sqlstate)),
       message: field(DiagnosticField.message))
   }
 }
@@ -110,7 +111,7 @@ extension String {
 }
 
 extension ResultHandle {
-  /// What a result of a pipeline is.
+  /// The kind of a pipeline's result.
   enum Kind {
     case rows, error, aborted, sync, copy
   }

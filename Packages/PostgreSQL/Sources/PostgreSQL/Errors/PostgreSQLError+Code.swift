@@ -1,7 +1,7 @@
 extension PostgreSQLError {
   /// An SQLSTATE of five characters, or a name of this package.
   ///
-  /// Servers and extensions add codes, so this is an open set: match what you handle.
+  /// Servers and extensions add codes, so this is an open set: match the codes that you handle.
   /// https://www.postgresql.org/docs/current/errcodes-appendix.html
   public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: String
@@ -97,7 +97,7 @@ extension PostgreSQLError.Code {
   public static let parameterCount = Self("parameterCount")
   /// A text contains NUL, which PostgreSQL can't store.
   public static let containsNUL = Self("containsNUL")
-  /// A value is interpolated inside quotes or a comment, where nothing can be bound.
+  /// A value is interpolated inside quotes or a comment. It can't be bound there.
   public static let misplacedInterpolation = Self("misplacedInterpolation")
   /// A statement returned more rows than expected, or `COPY` was used with the wrong method.
   public static let unexpectedResult = Self("unexpectedResult")

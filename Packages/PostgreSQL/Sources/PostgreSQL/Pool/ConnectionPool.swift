@@ -177,7 +177,7 @@ final class ConnectionPool: Sendable {
     request?.waiter.resume(.ready)
   }
 
-  /// Closes a connection, in whose place another one may be opened.
+  /// Closes a connection. Another one may be opened instead.
   private func discard(_ session: Session) {
     session.closeNow()
     removeOne()

@@ -53,7 +53,7 @@ public final class PostgreSQLDatabase: PostgreSQLAccess {
     try await withConnection { try await $0.transaction(options, body) }
   }
 
-  /// Opens connections until there are ``PostgreSQLConfiguration/minimumConnectionCount``, and closes those that were not
+  /// Opens connections until there are ``PostgreSQLConfiguration/minimumConnectionCount``, and closes connections that were not
   /// used for ``PostgreSQLConfiguration/maximumIdleTime``. A pool in use does this itself.
   public func maintain() async { await pool.maintain() }
 

@@ -1,6 +1,6 @@
 /// The notifications of channels, as other connections send them with `NOTIFY`.
 ///
-/// The sequence has a connection of its own, which is closed when the sequence and its iterators are released. It ends
+/// The sequence has a dedicated connection, which is closed when the sequence and its iterators are released. It ends
 /// with an error if the connection is lost: notifications may have been missed then.
 public final class PostgreSQLNotifications: AsyncSequence, Sendable {
   private let session: Session

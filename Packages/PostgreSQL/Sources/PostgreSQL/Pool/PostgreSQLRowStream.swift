@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// The rows of a query, which are received as they are consumed.
+/// The rows of a query, which are received while they are consumed.
 ///
 /// The server is not read faster than the rows are consumed, so that memory does not grow with their number. The stream
 /// uses a connection from the first row until its end. If the iteration ends early, the statement is cancelled.
@@ -32,7 +32,7 @@ public struct PostgreSQLRowStream<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension PostgreSQLDatabase {
-  /// Returns a query's rows as values, which are received as they are consumed.
+  /// Returns a query's rows as values, which are received while they are consumed.
   ///
   /// ```swift
   /// for try await player in database.rows(of: Player.self, "SELECT id, name FROM player") {
@@ -46,7 +46,7 @@ extension PostgreSQLDatabase {
     rows(query, values: values) { row in try Value(row: row) }
   }
 
-  /// Returns a query's rows, decoded by `decode`, which are received as they are consumed.
+  /// Returns a query's rows, decoded by `decode`, which are received while they are consumed.
   public func rows<Value: Sendable>(
     _ query: PostgreSQLQuery, values: [any PostgreSQLBindable & Sendable] = [],
     decode: @escaping @Sendable (borrowing PostgreSQLRow) throws -> Value

@@ -233,7 +233,8 @@ struct QueryComposition: Sendable {
 
   private mutating func checkCode() {
     if !scanner.isInCode, problem == nil {
-      problem = "a value or name is interpolated inside quotes or a comment, where nothing can be bound"
+      problem =
+        "a value or name is interpolated inside quotes or a comment, where nothing can be bound"
     }
   }
 
@@ -315,7 +316,8 @@ struct QueryScanner: Sendable {
         return
       }
       if current.isEmpty, (48...57).contains(byte) { hasParameter = true }
-      tag = byte.isNameByte && !(current.isEmpty && (48...57).contains(byte)) ? current + [byte] : nil
+      tag =
+        byte.isNameByte && !(current.isEmpty && (48...57).contains(byte)) ? current + [byte] : nil
       if tag != nil { return }
     }
     switch byte {

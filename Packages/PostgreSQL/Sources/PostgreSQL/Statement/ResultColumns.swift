@@ -1,7 +1,7 @@
 internal import Primitives
 
 /// The columns of a result, which a prepared statement caches for all of its results.
-public final class ResultColumns: Sendable {
+@usableFromInline final class ResultColumns: Sendable {
   let sql: String?
   let names: [String]
   let types: [PostgreSQLType]
@@ -30,7 +30,8 @@ public final class ResultColumns: Sendable {
 
   func unknownColumn(_ index: Int) -> PostgreSQLError {
     PostgreSQLError(
-      code: .unknownColumn, message: "no column \(index): the result has \(count) columns", sql: sql)
+      code: .unknownColumn, message: "no column \(index): the result has \(count) columns", sql: sql
+    )
   }
 
   func unknownColumn(_ name: String) -> PostgreSQLError {

@@ -14,8 +14,8 @@ final class PreparedStatement: Sendable {
     self.columns = columns
   }
 
-  /// The name of a statement: a hash of its text, so that two clients behind one pooler never give one name to two
-  /// texts.
+  /// The name of a statement: a hash of its text, so that two clients of a pooler never give one name to two
+  /// statements.
   static func name(of sql: String) -> String {
     var (first, second): (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9AE1_6A3B_2F90_404F)
     for byte in sql.utf8 {
@@ -60,7 +60,9 @@ struct StatementCache {
       }
     }
     let text = query.text
-    guard let found = entries[text]?.statement, found.sql.utf8.elementsEqual(text.utf8) else { return nil }
+    guard let found = entries[text]?.statement, found.sql.utf8.elementsEqual(text.utf8) else {
+      return nil
+    }
     entries[text]?.stamp = clock
     if case .literal(let literal) = query.storage { literals[literal.address] = found }
     return found

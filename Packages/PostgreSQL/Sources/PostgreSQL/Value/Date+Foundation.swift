@@ -5,7 +5,7 @@
 #endif
 
 extension Date: PostgreSQLConvertible {
-  /// The seconds from 2000-01-01, where PostgreSQL's timestamps begin, to 2001-01-01.
+  /// The seconds from 2000-01-01, the beginning of PostgreSQL's timestamps, to 2001-01-01.
   private static let epochOffset = 31_622_400.0
 
   /// Reads a `timestamptz`, or a `timestamp` as UTC.

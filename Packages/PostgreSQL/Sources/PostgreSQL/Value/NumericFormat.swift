@@ -5,10 +5,11 @@ enum NumericFormat {
   private static let infinity: UInt16 = 0xD000
   private static let negativeInfinity: UInt16 = 0xF000
 
-  /// Returns the number as digits with an optional minus sign and an optional fraction, with its scale; `NaN`,
-  /// `Infinity` and `-Infinity` for the numbers that are none. Returns `nil` for invalid bytes.
+  /// Returns the number as digits with an optional minus sign and an optional fraction, with its scale; or as `NaN`,
+  /// `Infinity` or `-Infinity`. Returns `nil` for invalid bytes.
   static func text(_ bytes: Span<UInt8>) -> String? {
-    guard let count = bytes.integer(UInt16.self, at: 0), let weight = bytes.integer(Int16.self, at: 2),
+    guard let count = bytes.integer(UInt16.self, at: 0),
+      let weight = bytes.integer(Int16.self, at: 2),
       let sign = bytes.integer(UInt16.self, at: 4), let scale = bytes.integer(UInt16.self, at: 6),
       bytes.count == 8 + 2 * Int(count)
     else { return nil }

@@ -1,4 +1,4 @@
-/// Reading of values that contain others, and of those with formats of their own.
+/// Reading of values that contain others, and of values with special formats.
 extension PostgreSQLField {
   /// Reads the position of a part that its length precedes, or `nil` for NULL.
   func nextPart(_ offset: inout Int) throws(PostgreSQLError) -> Range<Int>? {
@@ -87,7 +87,7 @@ extension PostgreSQLField {
       includesUpper: flags.contains(.upperIncluded))
   }
 
-  /// Reads a range, or throws if the value is none.
+  /// Reads a range, or throws if the value is NULL or has another type.
   func range<Bound: PostgreSQLReadable>() throws(PostgreSQLError) -> PostgreSQLRange<Bound> {
     guard case .range(let subtype) = kind, !isNull else { throw mismatch(for: "a range") }
     return try range(of: subtype) { bound throws(PostgreSQLError) in try Bound(from: bound) }

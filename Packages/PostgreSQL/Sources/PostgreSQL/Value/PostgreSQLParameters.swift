@@ -238,7 +238,9 @@ extension PostgreSQLParameters {
         guard byte == UInt8(ascii: "-") else { throw invalid("a UUID") }
         continue
       }
-      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw invalid("a UUID") }
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+        throw invalid("a UUID")
+      }
       digits.append(UInt8(digit))
     }
     guard digits.count == 32, text.utf8.count == 36 else { throw invalid("a UUID") }
@@ -335,7 +337,8 @@ extension PostgreSQLParameters {
     guard attributes.count == values.count else {
       throw PostgreSQLError(
         code: .parameterCount,
-        message: "the composite type has \(attributes.count) attributes, but the row has \(values.count)")
+        message:
+          "the composite type has \(attributes.count) attributes, but the row has \(values.count)")
     }
     bytes.append(bigEndian: Int32(values.count))
     for (value, attribute) in zip(values, attributes) {

@@ -86,15 +86,18 @@ enum TypeKind: Hashable, Sendable {
     case 4534: self = .multirange(of: PostgreSQLType(3910))
     case 4535: self = .multirange(of: PostgreSQLType(3912))
     case 4536: self = .multirange(of: PostgreSQLType(3926))
-    default: self = Self.elements[type.rawValue].map { .array(element: PostgreSQLType($0)) } ?? .other
+    default:
+      self = Self.elements[type.rawValue].map { .array(element: PostgreSQLType($0)) } ?? .other
     }
   }
 
   /// The element types of the built-in array types.
   private static let elements: [UInt32: UInt32] = [
     // int2vector and oidvector have the format of arrays.
-    22: 21, 30: 26, 143: 142, 199: 114, 1000: 16, 1001: 17, 1002: 18, 1003: 19, 1005: 21, 1007: 23, 1009: 25,
-    1011: 28, 1014: 1042, 1015: 1043, 1016: 20, 1021: 700, 1022: 701, 1028: 26, 1115: 1114, 1182: 1082,
+    22: 21, 30: 26, 143: 142, 199: 114, 1000: 16, 1001: 17, 1002: 18, 1003: 19, 1005: 21, 1007: 23,
+    1009: 25,
+    1011: 28, 1014: 1042, 1015: 1043, 1016: 20, 1021: 700, 1022: 701, 1028: 26, 1115: 1114,
+    1182: 1082,
     1183: 1083, 1185: 1184, 1187: 1186, 1231: 1700, 1270: 1266, 2210: 2205, 2211: 2206, 2287: 2249,
     2951: 2950, 3807: 3802, 3905: 3904, 3907: 3906, 3909: 3908, 3911: 3910, 3913: 3912, 3927: 3926,
     6150: 4451, 6151: 4532, 6152: 4533, 6153: 4534, 6155: 4535, 6157: 4536,

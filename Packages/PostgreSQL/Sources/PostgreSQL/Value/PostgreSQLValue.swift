@@ -80,7 +80,11 @@ extension DataValue: PostgreSQLConvertible {
 
   /// The same value. An array is one of `DataValue`s.
   public var postgreSQLValue: PostgreSQLValue {
-    if case .array(let elements) = self { .array(elements.map(\.postgreSQLValue)) } else { .scalar(self) }
+    if case .array(let elements) = self {
+      .array(elements.map(\.postgreSQLValue))
+    } else {
+      .scalar(self)
+    }
   }
 }
 
@@ -159,7 +163,8 @@ extension PostgreSQLField {
     of type: PostgreSQLType, depth: Int
   ) throws(PostgreSQLError) -> [PostgreSQLRange<PostgreSQLValue>] {
     try checkDepth(depth)
-    guard case .range(let subtype) = catalog.kind(of: type), let count = bytes.integer(Int32.self, at: 0)
+    guard case .range(let subtype) = catalog.kind(of: type),
+      let count = bytes.integer(Int32.self, at: 0)
     else { throw invalidBytes() }
     var ranges: [PostgreSQLRange<PostgreSQLValue>] = []
     var offset = 4

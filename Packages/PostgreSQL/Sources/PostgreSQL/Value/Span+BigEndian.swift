@@ -2,7 +2,8 @@
 extension Span<UInt8> {
   /// Returns the integer at an offset, or `nil` if the bytes end before it does.
   @inline(__always)
-  func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self, at offset: Int) -> Value? {
+  func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self, at offset: Int) -> Value?
+  {
     let size = Value.bitWidth / 8
     guard offset >= 0, offset &+ size <= count else { return nil }
     var bits: UInt64 = 0

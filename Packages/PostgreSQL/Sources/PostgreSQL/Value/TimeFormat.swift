@@ -140,7 +140,8 @@ enum TimeFormat {
 
     mutating func date() -> Int? {
       let isNegative = take("-")
-      guard let year = number(digits: 4...7), take("-"), let month = number(digits: 2...2), take("-"),
+      guard let year = number(digits: 4...7), take("-"), let month = number(digits: 2...2),
+        take("-"),
         let day = number(digits: 2...2)
       else { return nil }
       let shifted = (isNegative ? -year : year) + 4_800

@@ -77,7 +77,7 @@ final class TypeCatalog: Sendable {
         case "a": .array(element: related)
         case "d": base.isBuiltIn ? TypeKind(builtIn: base) : .other
         default: .other
-      }
+        }
     }
   }
 

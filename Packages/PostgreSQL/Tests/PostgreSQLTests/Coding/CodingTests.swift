@@ -29,8 +29,10 @@ private struct Item: Codable, PostgreSQLRowDecodable, Equatable, Sendable {
       #expect(
         item
           == Item(
-            id: 1, name: nil, price: Decimal(string: "2.5")!, isOpen: true, state: .done, tags: ["a", "b"],
-            details: Item.Details(width: 3), note: nil, added: Date(timeIntervalSince1970: 1_795_271_849)))
+            id: 1, name: nil, price: Decimal(string: "2.5")!, isOpen: true, state: .done,
+            tags: ["a", "b"],
+            details: Item.Details(width: 3), note: nil,
+            added: Date(timeIntervalSince1970: 1_795_271_849)))
     }
   }
 
@@ -48,12 +50,15 @@ private struct Item: Codable, PostgreSQLRowDecodable, Equatable, Sendable {
     }
   }
 
-  @Test(arguments: [
-    ("AS id", "AS other", PostgreSQLError.Code.unknownColumn, "id"),
-    ("1 AS id", "'x'::text AS id", .typeMismatch, nil), ("1 AS id", "NULL::int AS id", .unexpectedNull, nil),
-    ("'done'", "'lost'", .valueOutOfRange, nil), ("{\"width\": 3}", "{\"height\": 3}", .invalidJSON, "width"),
-    ("'{\"width\": 3}'::jsonb", "5", .typeMismatch, nil),
-  ] as [(String, String, PostgreSQLError.Code, String?)])
+  @Test(
+    arguments: [
+      ("AS id", "AS other", PostgreSQLError.Code.unknownColumn, "id"),
+      ("1 AS id", "'x'::text AS id", .typeMismatch, nil),
+      ("1 AS id", "NULL::int AS id", .unexpectedNull, nil),
+      ("'done'", "'lost'", .valueOutOfRange, nil),
+      ("{\"width\": 3}", "{\"height\": 3}", .invalidJSON, "width"),
+      ("'{\"width\": 3}'::jsonb", "5", .typeMismatch, nil),
+    ] as [(String, String, PostgreSQLError.Code, String?)])
   func `that do not fit throw an error`(
     _ old: String, _ new: String, _ code: PostgreSQLError.Code, _ word: String?
   ) async throws {

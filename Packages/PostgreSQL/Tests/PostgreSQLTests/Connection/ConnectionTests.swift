@@ -76,14 +76,19 @@ import Testing
 
   @Test func `are configured by a URL`() throws {
     let configuration = try PostgreSQLConfiguration(
-      url: "postgres://ada:p%40ss@db1:6000,db2:6001/shop?sslmode=verify-full&target_session_attrs=primary")
+      url:
+        "postgres://ada:p%40ss@db1:6000,db2:6001/shop?sslmode=verify-full&target_session_attrs=primary"
+    )
     #expect(configuration.user == "ada")
     #expect(configuration.password == "p@ss")
     #expect(configuration.database == "shop")
     #expect(configuration.hosts == [.init("db1", port: 6_000), .init("db2", port: 6_001)])
     #expect(configuration.tls == .verifyFull())
     #expect(configuration.targetSession == .primary)
-    for url in ["mysql://a", "postgres://h/d?sslmode=prefer", "postgres://h:0/d", "postgres://h/d?options=-csecret", "postgres://[::1"] {
+    for url in [
+      "mysql://a", "postgres://h/d?sslmode=prefer", "postgres://h:0/d",
+      "postgres://h/d?options=-csecret", "postgres://[::1",
+    ] {
       let error = #expect(throws: PostgreSQLError.self) { try PostgreSQLConfiguration(url: url) }
       #expect(error?.code == .invalidConfiguration)
       #expect(error?.message.contains("secret") == false)
@@ -157,22 +162,35 @@ import Testing
   @Test func `report constraints and positions`() async throws {
     try await withDatabase { (database) async throws -> Void in
       try await database.execute(
-        "CREATE TABLE team (id int PRIMARY KEY); CREATE TABLE player (name text NOT NULL CONSTRAINT player_name UNIQUE, team int REFERENCES team, age int CHECK (age > 0))")
+        "CREATE TABLE team (id int PRIMARY KEY); CREATE TABLE player (name text NOT NULL CONSTRAINT player_name UNIQUE, team int REFERENCES team, age int CHECK (age > 0))"
+      )
       try await database.run("INSERT INTO player VALUES ('Ada')")
-      struct Case { var sql: String, kind: DataErrorKind, constraint: String? = nil, column: String? = nil }
+      struct Case {
+        var sql: String, kind: DataErrorKind, constraint: String? = nil, column: String? = nil
+      }
       for test in [
-        Case(sql: "INSERT INTO player VALUES ('Ada')", kind: .uniqueViolation, constraint: "player_name"),
+        Case(
+          sql: "INSERT INTO player VALUES ('Ada')", kind: .uniqueViolation,
+          constraint: "player_name"),
         Case(sql: "INSERT INTO player VALUES (NULL)", kind: .notNullViolation, column: "name"),
-        Case(sql: "INSERT INTO player VALUES ('a', 5)", kind: .foreignKeyViolation, constraint: "player_team_fkey"),
-        Case(sql: "INSERT INTO player VALUES ('a', NULL, -77777)", kind: .checkViolation, constraint: "player_age_check"),
+        Case(
+          sql: "INSERT INTO player VALUES ('a', 5)", kind: .foreignKeyViolation,
+          constraint: "player_team_fkey"),
+        Case(
+          sql: "INSERT INTO player VALUES ('a', NULL, -77777)", kind: .checkViolation,
+          constraint: "player_age_check"),
       ] {
-        let error = await postgreSQLError { try await database.run(PostgreSQLQuery(unsafe: test.sql)) }
+        let error = await postgreSQLError {
+          try await database.run(PostgreSQLQuery(unsafe: test.sql))
+        }
         #expect(error?.kind == test.kind)
         #expect(error?.place.table == "player")
         #expect(error?.constraint == test.constraint)
         #expect(error?.column == test.column)
         #expect(error?.detail == nil)
-        #expect(error.map { "\($0)".replacingOccurrences(of: test.sql, with: "").contains("77777") } == false)
+        #expect(
+          error.map { "\($0)".replacingOccurrences(of: test.sql, with: "").contains("77777") }
+            == false)
       }
       let syntax = await postgreSQLError {
         try await database.run("SELECT 'ä' AS a,\n  nope FROM player")

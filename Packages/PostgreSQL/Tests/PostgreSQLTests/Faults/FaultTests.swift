@@ -6,7 +6,7 @@ import Testing
 ///
 /// `HOLT_FAULTS=all` cuts at every byte.
 @Suite(.needsServer, .serialized, .timeLimit(.minutes(10))) struct `Faults of connections` {
-  /// A session with statements of each kind. Returns what it read.
+  /// A session with statements of each kind. Returns the values that it read.
   private func session(_ configuration: PostgreSQLConfiguration) async throws -> [String] {
     let connection = try await PostgreSQLConnection.connect(configuration)
     do {
@@ -21,7 +21,8 @@ import Testing
 
   private func statements(_ connection: PostgreSQLConnection) async throws -> [String] {
     var read: [String] = []
-    read += try await connection.values(String.self, "SELECT 'row ' || i FROM generate_series(1, 20) i")
+    read += try await connection.values(
+      String.self, "SELECT 'row ' || i FROM generate_series(1, 20) i")
     try await connection.transaction { connection in
       try await connection.run("INSERT INTO done VALUES ($1, 'a')", 1)
       _ = try? await connection.transaction { try await $0.run("SELECT 1/0") }
@@ -36,7 +37,8 @@ import Testing
         try parameters.bind("c")
       }
     }
-    try await connection.copy(into: "done", columns: ["i", "t"], rows: (10..<30).map { Row(number: $0) })
+    try await connection.copy(
+      into: "done", columns: ["i", "t"], rows: (10..<30).map { Row(number: $0) })
     let copied = Collected<String>()
     try await connection.copyRows(of: "SELECT t FROM done ORDER BY i") {
       copied.append(try $0.read(at: 0))
@@ -44,7 +46,7 @@ import Testing
     return read + copied.values
   }
 
-  /// The sets of rows that a session can leave behind: each transaction took effect as a whole.
+  /// The sets of rows that can exist after a session: each transaction took effect as a whole.
   private static let outcomes: [[Int]] = [[], [1, 2], [1, 2] + Array(10..<30)]
 
   @Test func `end in a typed error or success, wherever the connection is cut`() async throws {
@@ -67,7 +69,9 @@ import Testing
       let step = isThorough ? 1 : 37
       var cuts: [CuttingProxy.Cut] = []
       for count in stride(from: 0, to: total.sent, by: step) { cuts.append(.afterSending(count)) }
-      for count in stride(from: 0, to: total.received, by: step) { cuts.append(.afterReceiving(count)) }
+      for count in stride(from: 0, to: total.received, by: step) {
+        cuts.append(.afterReceiving(count))
+      }
       var failures = 0
       for cut in cuts {
         try await database.run("DELETE FROM done")
@@ -87,7 +91,9 @@ import Testing
           Int.self,
           "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'"
         ) != 0 {
-          if ContinuousClock.now > deadline { Issue.record("\(cut): a transaction was leaked"); break }
+          if ContinuousClock.now > deadline {
+            Issue.record("\(cut): a transaction was leaked"); break
+          }
           try await Task.sleep(for: .milliseconds(5))
         }
         let rows = try await database.values(Int.self, "SELECT i FROM done ORDER BY i")
@@ -117,7 +123,9 @@ import Testing
                 number += 1
                 let key = number
                 do {
-                  try await database.transaction { try await $0.run("INSERT INTO t VALUES ($1)", key) }
+                  try await database.transaction {
+                    try await $0.run("INSERT INTO t VALUES ($1)", key)
+                  }
                   acknowledged.append(key)
                 } catch let error as PostgreSQLError {
                   errors.append(error)
@@ -144,8 +152,10 @@ import Testing
       let rows = Set(try await database.values(Int.self, "SELECT i FROM t"))
       #expect(rows.isSuperset(of: acknowledged.values))
       #expect(rows.subtracting(acknowledged.values).isSubset(of: unknown.values))
-      #expect(errors.values.allSatisfy { $0.kind == .unavailable }, "\(Set(errors.values.map(\.code.rawValue)))")
-      // Without a clean stop, too: with fsync off, nothing is said about the data.
+      #expect(
+        errors.values.allSatisfy { $0.kind == .unavailable },
+        "\(Set(errors.values.map(\.code.rawValue)))")
+      // Without a clean stop, too. With fsync off, the data is not checked.
       try server.kill()
       let error = await postgreSQLError { try await database.run("SELECT 1") }
       #expect(error?.kind == .unavailable)
@@ -181,20 +191,25 @@ import Testing
     try await withDatabase { (database) async throws -> Void in
       try await database.run("CREATE TABLE t (id int, v text)")
       let texts = [
-        "'; DROP TABLE t; --", "\\'; DROP TABLE t; --", "$1", "$$", "\u{FEFF}", "\u{202E}abc", "%s%n", "\\x00",
+        "'; DROP TABLE t; --", "\\'; DROP TABLE t; --", "$1", "$$", "\u{FEFF}", "\u{202E}abc",
+        "%s%n", "\\x00",
         String(repeating: "a", count: 1_000_000), "\u{10FFFF}", "\r\n", "\\.", "NULL", "",
       ]
       for (number, text) in texts.enumerated() {
         try await database.run("INSERT INTO t VALUES (\(number), \(text))")
-        let read = try await database.value(String.self, "SELECT v FROM t WHERE v = \(text) AND id = \(number)")
+        let read = try await database.value(
+          String.self, "SELECT v FROM t WHERE v = \(text) AND id = \(number)")
         #expect(read == text)
-        #expect(try await database.value(String.self, "SELECT v FROM t WHERE id = $1", number) == text)
+        #expect(
+          try await database.value(String.self, "SELECT v FROM t WHERE id = $1", number) == text)
       }
       #expect(try await database.value(Int.self, "SELECT count(*) FROM t") == texts.count)
       let name = "a\"; DROP TABLE t; --"
       try await database.run("CREATE TABLE \(identifier: name) (i int)")
       struct One: PostgreSQLRowEncodable, Sendable {
-        func bind(to parameters: inout PostgreSQLParameters) throws(PostgreSQLError) { try parameters.bind(1) }
+        func bind(to parameters: inout PostgreSQLParameters) throws(PostgreSQLError) {
+          try parameters.bind(1)
+        }
       }
       try await database.copy(into: name, columns: ["i"], rows: [One()])
       #expect(try await database.value(Int.self, "SELECT count(*) FROM \(identifier: name)") == 1)

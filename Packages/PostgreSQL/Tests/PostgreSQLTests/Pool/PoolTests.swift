@@ -53,15 +53,20 @@ import Testing
         try await connection.run("INSERT INTO t VALUES (1)")
       }
       #expect(try await database.value(Int.self, "SELECT count(*) FROM t") == 0)
-      #expect(try await database.value(String.self, "SELECT current_setting('application_name')") == "tests")
-      #expect(try await database.value(Int.self, "SELECT count(*) FROM pg_listening_channels()") == 0)
-      #expect(try await database.value(String?.self, "SELECT to_regclass('mine')::text") == .some(nil))
+      #expect(
+        try await database.value(String.self, "SELECT current_setting('application_name')")
+          == "tests")
+      #expect(
+        try await database.value(Int.self, "SELECT count(*) FROM pg_listening_channels()") == 0)
+      #expect(
+        try await database.value(String?.self, "SELECT to_regclass('mine')::text") == .some(nil))
       try await database.withConnection { connection in
         try await connection.run("SELECT pg_advisory_lock(1)")
         try await connection.setNeedsReset()
       }
       #expect(
-        try await database.value(Int.self, "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") == 0)
+        try await database.value(
+          Int.self, "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") == 0)
       #expect(database.statistics.connectionCount == 1)
     }
   }
@@ -138,7 +143,7 @@ import Testing
         let waiting = Task { await postgreSQLError { try await database.run("SELECT 1") } }
         while database.statistics.waitingCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
         database.close()
-        // The access goes on.
+        // The access continues.
         #expect(try await connection.value(Int.self, "SELECT 1") == 1)
         return waiting
       }
@@ -179,7 +184,9 @@ import Testing
       }
       #expect(try await database.value(Int.self, "SELECT count(*) FROM t") == 0)
       let open = try await database.value(
-        Int.self, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'")
+        Int.self,
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'"
+      )
       #expect(open == 0)
       #expect(database.statistics.waitingCount == 0)
       #expect(database.statistics.connectionCount <= 4)

@@ -87,7 +87,8 @@ final class CuttingProxy: Sendable {
       var offset = 0
       while offset < count {
         let written = unsafe buffer.withUnsafeBytes { bytes in
-          unsafe send(to, bytes.baseAddress?.advanced(by: offset), count - offset, Int32(MSG_NOSIGNAL))
+          unsafe send(
+            to, bytes.baseAddress?.advanced(by: offset), count - offset, Int32(MSG_NOSIGNAL))
         }
         guard written > 0 else { return }
         offset += written

@@ -50,7 +50,8 @@ import Testing
     arguments: [
       ("SELECT 'it''s' || \("!")", "it's!"), ("SELECT /* ' */ \("a")::text", "a"),
       ("SELECT $x$'$x$ || \("b")", "'b"), ("SELECT E'\\'' || \("c")", "'c"),
-      ("SELECT 'a\\' || \("d")", "a\\d"), ("SELECT \"x\" || \("e") FROM (SELECT 'a$' AS x) q", "a$e"),
+      ("SELECT 'a\\' || \("d")", "a\\d"),
+      ("SELECT \"x\" || \("e") FROM (SELECT 'a$' AS x) q", "a$e"),
     ] as [(PostgreSQLQuery, String)])
   func `bind an interpolation after quotes and comments`(
     _ query: PostgreSQLQuery, _ expected: String

@@ -12,7 +12,8 @@ private struct Player: PostgreSQLRowDecodable, PostgreSQLRowEncodable, Equatable
   }
 
   init(row: borrowing PostgreSQLRow) throws(PostgreSQLError) {
-    self.init(id: try row.read(at: 0), name: try row.read(named: "name"), score: try row.read(at: 2))
+    self.init(
+      id: try row.read(at: 0), name: try row.read(named: "name"), score: try row.read(at: 2))
   }
 
   func bind(to parameters: inout PostgreSQLParameters) throws(PostgreSQLError) {
@@ -44,7 +45,9 @@ private let table: PostgreSQLQuery =
         try await database.fetchOne(Player.self, "SELECT * FROM player WHERE id = \(3)") == nil)
       #expect(try await database.value(Int.self, "SELECT count(*) FROM player") == 2)
       #expect(
-        try await database.values(String.self, "SELECT name FROM player ORDER BY 1") == ["Ada", "Bob"])
+        try await database.values(String.self, "SELECT name FROM player ORDER BY 1") == [
+          "Ada", "Bob",
+        ])
       #expect(
         try await database.value(Int?.self, "SELECT NULL::int") == .some(.none))
     }
@@ -54,7 +57,8 @@ private let table: PostgreSQLQuery =
     try await withDatabase { (database) async throws -> Void in
       try await database.run(table)
       let players = (1...500).map { Player(id: $0, name: "p\($0)", score: nil) }
-      let changes = try await database.run("INSERT INTO player VALUES ($1, $2, $3)", ofEach: players)
+      let changes = try await database.run(
+        "INSERT INTO player VALUES ($1, $2, $3)", ofEach: players)
       #expect(changes.count == 500)
       let more = [Player(id: 501, name: "x", score: 1), Player(id: 1, name: "y", score: 1)]
       let error = await postgreSQLError {
@@ -110,7 +114,8 @@ private let table: PostgreSQLQuery =
       for number in 1...3 {
         #expect(try await database.value(Int.self, "SELECT $1::int + 1", number) == number + 1)
       }
-      #expect(try await database.value(Int.self, "SELECT count(*) FROM pg_prepared_statements") == 0)
+      #expect(
+        try await database.value(Int.self, "SELECT count(*) FROM pg_prepared_statements") == 0)
       let results = try await database.pipeline(["SELECT \(1)::int", "SELECT \("a")::text"])
       #expect(try results[1].values(String.self) == ["a"])
     }
@@ -181,7 +186,8 @@ private let table: PostgreSQLQuery =
 
   @Test func `can be a script`() async throws {
     try await withDatabase { (database) async throws -> Void in
-      try await database.execute("CREATE TABLE a (i int); INSERT INTO a VALUES (1), (2); SELECT * FROM a")
+      try await database.execute(
+        "CREATE TABLE a (i int); INSERT INTO a VALUES (1), (2); SELECT * FROM a")
       #expect(try await database.value(Int.self, "SELECT count(*) FROM a") == 2)
       let error = await postgreSQLError {
         try await database.execute("INSERT INTO a VALUES (3); SELECT 1/0")

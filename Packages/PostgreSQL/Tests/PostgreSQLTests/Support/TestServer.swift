@@ -13,7 +13,7 @@ final class TestServer: Sendable {
   private let input: Pipe
   private let output: Pipe
 
-  /// The server that most tests share; `nil` if none is installed.
+  /// The server that most tests share; `nil` if no server is installed.
   static let shared: TestServer? = try? TestServer()
 
   static let isAvailable: Bool = {
@@ -41,7 +41,8 @@ final class TestServer: Sendable {
     // The server refuses to run as root.
     let prefix =
       getuid() == 0
-      ? "chown nobody '\(folder)' && exec setpriv --reuid=nobody --regid=nogroup --clear-groups" : "exec"
+      ? "chown nobody '\(folder)' && exec setpriv --reuid=nobody --regid=nogroup --clear-groups"
+      : "exec"
     let initialization = Process()
     initialization.executableURL = URL(filePath: "/bin/sh")
     initialization.currentDirectoryURL = URL(filePath: "/")
@@ -52,9 +53,12 @@ final class TestServer: Sendable {
     try initialization.runWithoutBlockedSignals()
     initialization.waitUntilExit()
     guard initialization.terminationStatus == 0 else { throw Failure(message: "initdb failed") }
-    let options = (["fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=150",
-      "listen_addresses=127.0.0.1", "port=\(port)", "unix_socket_directories=\(folder)",
-      "shared_buffers=32MB", "log_min_messages=fatal"] + settings).map { "-c '\($0)'" }
+    let options =
+      ([
+        "fsync=off", "full_page_writes=off", "synchronous_commit=off", "max_connections=150",
+        "listen_addresses=127.0.0.1", "port=\(port)", "unix_socket_directories=\(folder)",
+        "shared_buffers=32MB", "log_min_messages=fatal",
+      ] + settings).map { "-c '\($0)'" }
     let user = getuid() == 0 ? "setpriv --reuid=nobody --regid=nogroup --clear-groups" : ""
     // The shell ends the server when its input ends, which it does when this process ends in any way.
     let script = """

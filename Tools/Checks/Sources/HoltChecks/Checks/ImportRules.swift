@@ -117,7 +117,8 @@ enum ImportRules {
   /// The folders that may import a module with a C interface.
   static let fences: [String: [String]] = [
     "CAtomics": [concurrency], "CSQLite": [engine, cInterface], "CCustomSQLite": [sqlite],
-    "CSQLCipher": [sqlite], "CSystemSQLite": [sqlite], "CFiles": [files], "CLibPQ": [postgreSQL], "CLibXML2": [xml],
+    "CSQLCipher": [sqlite], "CSystemSQLite": [sqlite], "CFiles": [files], "CLibPQ": [postgreSQL],
+    "CLibXML2": [xml],
     "CBZip2": [tool + "Sources/"], "CCompression": [tool + "Sources/"],
     "CDatabaseLocks": [tool + "Sources/"], "CLineEditing": [editing],
   ]
