@@ -42,17 +42,17 @@ internal import CSQLite
   static func attempt(
     _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ body: (ModuleCursor) throws -> Void
   ) -> Int32 {
-    guard let base = unsafe cursor, let state = unsafe ModuleCursor.of(cursor) else {
-      return SQLITE_ERROR
+    let code = unsafe ModuleCursor.with(cursor) { state in
+      do {
+        try body(state)
+        return SQLITE_OK
+      } catch {
+        let failure = ModuleFailure(error)
+        unsafe holt_set_vtab_message(cursor?.pointee.pVtab, failure.message)
+        return state.hooks.record(failure)
+      }
     }
-    do {
-      try body(state)
-      return SQLITE_OK
-    } catch {
-      let failure = ModuleFailure(error)
-      unsafe holt_set_vtab_message(base.pointee.pVtab, failure.message)
-      return state.hooks.record(failure)
-    }
+    return code ?? SQLITE_ERROR
   }
 
   /// Returns the table's overload of a function, with the constraint's operator for its calls.
@@ -131,19 +131,24 @@ internal import CSQLite
 
 /// An open cursor. SQLite stores its address in the cursor's structure.
 @safe final class ModuleCursor {
-  var cursor: any VirtualTable.Cursor
+  // SQLite calls one method of a cursor at a time, several times for each row.
+  @exclusivity(unchecked) var cursor: any VirtualTable.Cursor
   let omitsUnchangedValues: Bool
   let hooks: Hooks
 
   init(_ cursor: any VirtualTable.Cursor, omitsUnchangedValues: Bool, hooks: Hooks) {
-    self.cursor = cursor
+    unsafe self.cursor = cursor
     self.omitsUnchangedValues = omitsUnchangedValues
     self.hooks = hooks
   }
 
-  static func of(_ base: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> ModuleCursor? {
-    let state = unsafe extended(base)?.pointee.state
-    return unsafe state.map { unsafe Unmanaged<ModuleCursor>.fromOpaque($0).takeUnretainedValue() }
+  /// Calls `body` with a cursor, which SQLite keeps open during the call.
+  @inline(__always)
+  static func with<Result>(
+    _ base: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ body: (ModuleCursor) -> Result
+  ) -> Result? {
+    guard let state = unsafe extended(base)?.pointee.state else { return nil }
+    return unsafe Unmanaged<ModuleCursor>.fromOpaque(state)._withUnsafeGuaranteedRef { body($0) }
   }
 
   fileprivate static func close(_ base: UnsafeMutablePointer<sqlite3_vtab_cursor>?) {
@@ -237,34 +242,35 @@ private func filterCursor(
 ) -> Int32 {
   unsafe ModuleTable.attempt(cursor) { state in
     let arguments = unsafe FunctionArguments(values: EngineValues(count: count, start: values))
-    try state.cursor.filter(
+    unsafe try state.cursor.filter(
       indexNumber: number, indexString: unsafe text.map { unsafe String(cString: $0) }, arguments)
   }
 }
 
 private func advanceCursor(cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
-  unsafe ModuleTable.attempt(cursor) { try $0.cursor.next() }
+  unsafe ModuleTable.attempt(cursor) { unsafe try $0.cursor.next() }
 }
 
 private func isCursorAtEnd(cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
-  guard let state = unsafe ModuleCursor.of(cursor) else { return 1 }
-  return state.cursor.isAtEnd ? 1 : 0
+  unsafe ModuleCursor.with(cursor) { unsafe $0.cursor.isAtEnd ? 1 : 0 } ?? 1
 }
 
 private func columnCallback(
   cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, context: OpaquePointer?, column: Int32
 ) -> Int32 {
-  guard let state = unsafe ModuleCursor.of(cursor), let context = unsafe context else {
-    return SQLITE_ERROR
+  guard let context = unsafe context else { return SQLITE_ERROR }
+  let code = unsafe ModuleCursor.with(cursor) { state in
+    // Without a result, the engine marks the value as unchanged.
+    if state.omitsUnchangedValues, unsafe sqlite3_vtab_nochange(context) != 0 { return SQLITE_OK }
+    do {
+      unsafe try state.cursor.column(
+        ColumnIndex(Int(column)), VirtualTable.ColumnResult(context: context))
+    } catch {
+      unsafe fail(error, to: context)
+    }
+    return SQLITE_OK
   }
-  // Without a result, the engine marks the value as unchanged.
-  if state.omitsUnchangedValues, unsafe sqlite3_vtab_nochange(context) != 0 { return SQLITE_OK }
-  do {
-    unsafe setResult(try state.cursor.column(ColumnIndex(Int(column))), to: context)
-  } catch {
-    unsafe fail(error, to: context)
-  }
-  return SQLITE_OK
+  return code ?? SQLITE_ERROR
 }
 
 private func rowIDCallback(

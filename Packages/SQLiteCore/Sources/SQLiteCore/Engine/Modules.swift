@@ -63,7 +63,9 @@ internal import Primitives
     guard !columns.isEmpty else {
       throw SQLiteError(code: .misuse, message: "the virtual table has no columns")
     }
-    for column in columns { try ConnectionHandle.checkNoNUL(in: column.name) }
+    for column in columns {
+      try ConnectionHandle.checkNoNUL(in: column.name + (column.declaredType ?? ""))
+    }
     let list = columns.map(\.declaration).joined(separator: ", ")
     // Declaring the table calls the authorizer as for `CREATE TABLE`, while a statement is
     // compiled.
@@ -84,13 +86,13 @@ extension VirtualTable.Column {
   fileprivate var declaration: String {
     let type =
       switch affinity {
-      case .integer: " INTEGER"
-      case .text: " TEXT"
-      case .real: " REAL"
-      case .numeric: " NUMERIC"
+      case .integer: "INTEGER"
+      case .text: "TEXT"
+      case .real: "REAL"
+      case .numeric: "NUMERIC"
       case .blob: ""
       }
-    return SQLName.quoted(name) + type + (isHidden ? " HIDDEN" : "")
+    return "\(SQLName.quoted(name)) \(declaredType ?? type)" + (isHidden ? " HIDDEN" : "")
   }
 }
 

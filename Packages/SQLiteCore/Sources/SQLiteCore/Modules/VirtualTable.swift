@@ -136,6 +136,9 @@ public enum VirtualTable {
     public var name: String
     /// The affinity with which SQLite compares the column's values. Written values are not converted.
     public var affinity: ColumnAffinity
+    /// The type with its collation, as in `CREATE TABLE`: `DECIMAL TEXT COLLATE decimal`. It determines the affinity.
+    /// `nil` to declare the type that is named like ``affinity``.
+    public var declaredType: String?
     /// A Boolean value that indicates whether `SELECT *` omits the column. The hidden columns of a table-valued
     /// function are its arguments, in order.
     public var isHidden: Bool
@@ -144,6 +147,16 @@ public enum VirtualTable {
       self.name = name
       self.affinity = affinity
       self.isHidden = isHidden
+    }
+
+    /// Creates a column with a declared type.
+    ///
+    /// - Parameters:
+    ///   - name: The column's name.
+    ///   - declaredType: The type with its collation, as SQL. It is inserted unchanged into the declaration.
+    public init(_ name: String, declaredType: String) {
+      self.init(name)
+      self.declaredType = declaredType
     }
   }
 
@@ -168,6 +181,13 @@ public enum VirtualTable {
     /// Returns the value of a column of the current row.
     func column(_ column: ColumnIndex) throws -> SQLiteValue
 
+    /// Passes the value of a column of the current row to SQLite. The default implementation passes the value that
+    /// ``column(_:)`` returns.
+    ///
+    /// Implement this method if the rows are not stored as ``SQLiteValue``s, and creating one for each value would be
+    /// slow.
+    func column(_ column: ColumnIndex, _ result: borrowing ColumnResult) throws
+
     /// Returns the rowid of the current row. In a writable table, it identifies the row.
     func rowID() throws -> RowID
   }
@@ -184,6 +204,14 @@ extension VirtualTable.Module {
 
 extension VirtualTable.Table {
   public func destroy() throws {}
+}
+
+extension VirtualTable.Cursor {
+  public func column(
+    _ column: ColumnIndex, _ result: borrowing VirtualTable.ColumnResult
+  ) throws {
+    result.set(try self.column(column))
+  }
 }
 
 extension VirtualTable.WritableTable {
