@@ -78,11 +78,33 @@ static inline ptrdiff_t holt_file_read(int descriptor, void *buffer, size_t size
   return count < 0 ? -errno : count;
 }
 
+// Reads from an offset, without moving the position of `holt_file_read`.
+static inline ptrdiff_t holt_file_read_at(int descriptor, void *buffer, size_t size, int64_t offset) {
+  ptrdiff_t count;
+  do {
+    count = pread(descriptor, buffer, size, (off_t)offset);
+  } while (count < 0 && errno == EINTR);
+  return count < 0 ? -errno : count;
+}
+
 static inline int holt_file_rewind(int descriptor) {
   return lseek(descriptor, 0, SEEK_SET) < 0 ? -errno : 0;
 }
 
 static inline void holt_file_close(int descriptor) { close(descriptor); }
+
+// Creates an empty file without a name in the folder for temporary files, and returns its descriptor.
+static inline int holt_file_temporary(void) {
+  const char *folder = getenv("TMPDIR");
+  char path[4096];
+  int length = snprintf(path, sizeof path, "%s/holt-XXXXXX", folder && *folder ? folder : "/tmp");
+  if (length < 0 || (size_t)length >= sizeof path) return -ENAMETOOLONG;
+  int descriptor = mkstemp(path);
+  if (descriptor < 0) return -errno;
+  unlink(path);
+  fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  return descriptor;
+}
 
 // Creates an empty, locked file that will replace another one, and returns its descriptor. Between open and flock,
 // the previous owner of the lock can rename or remove the file: the lock then belongs to no path, and the function

@@ -39,6 +39,21 @@ final class FileReader {
     return bytes.isEmpty ? nil : bytes
   }
 
+  /// Reads bytes at an offset into a part of a buffer. The position of ``read(atMost:)`` and the
+  /// checksum do not change.
+  ///
+  /// - Returns: The number of bytes read; 0 at the end.
+  func read(
+    at offset: Int, into buffer: inout [UInt8], _ range: Range<Int>
+  ) throws(ProviderError) -> Int {
+    let code = unsafe buffer.withUnsafeMutableBytes { buffer in
+      let part = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[range])
+      return unsafe holt_file_read_at(descriptor, part.baseAddress, part.count, Int64(offset))
+    }
+    guard code >= 0 else { throw ProviderError(fileCode: Int32(code), path) }
+    return code
+  }
+
   /// The checksum of all bytes; `nil` if the file has not been read to its end.
   var checksum: UInt64? { (try? stamp().size) == sum.count ? sum.value : nil }
 

@@ -44,8 +44,7 @@ final class StagingDatabase<Format: TableFormat>: SourceSession.OpenedSource {
       return layout
     }
     guard try reader.stamp().hasSameContent(as: stamp) else {
-      throw ProviderError(
-        .fileChanged, "the file was changed while it was read", file: reader.path)
+      throw ProviderError.fileChanged(reader.path)
     }
     let version = FileVersion(stamp: stamp, checksum: reader.checksum)
     state = Mutex(

@@ -211,9 +211,7 @@ extension TableCollector.Builder {
     if let declared = collector.declaredKey(of: name) {
       return index(of: declared).map { .unique(column: $0) } ?? .none
     }
-    let candidate = rowBuffer.columns.firstIndex {
-      ["id", "@id"].contains(SQLName.folded($0.name))
-    }
+    let candidate = rowBuffer.columns.firstIndex { TableCollector.isKeyName($0.name) }
     guard let candidate, !rowBuffer.columns[candidate].kinds.contains(.boolean) else {
       return .none
     }

@@ -136,10 +136,17 @@ public final class TableCollector {
   public var tables: [Builder] { builders }
 
   private func uniqueName(_ name: String) -> String {
-    let isReserved = SQLName.folded(name).hasPrefix("sqlite_")
-    let base = name.isEmpty ? "table" : isReserved ? "_\(name)" : name
     var taken = Set(builders.map { FoldedName($0.name) })
-    return taken.insertUnique(base)
+    return taken.insertUnique(Self.validName(name))
+  }
+
+  /// Returns whether a column with this name can be the primary key.
+  static func isKeyName(_ name: String) -> Bool { ["id", "@id"].contains(SQLName.folded(name)) }
+
+  /// Returns a name that SQLite permits for a table.
+  static func validName(_ name: String) -> String {
+    let isReserved = SQLName.folded(name).hasPrefix("sqlite_")
+    return name.isEmpty ? "table" : isReserved ? "_\(name)" : name
   }
 
   private func declared(_ table: String) -> [FoldedName: ColumnType] {

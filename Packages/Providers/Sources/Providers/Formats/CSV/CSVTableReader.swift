@@ -105,20 +105,9 @@ struct CSVTableReader {
   private mutating func readRecords(into tables: TableCollector) throws -> CSVLayout {
     tables.declaredTypes = [input.name: options.columnTypes]
     if let key = options.primaryKey { tables.declaredKeys = [input.name: key] }
-    guard try nextRecord() else {
-      // An empty file has no detectable properties: it is written as a new file.
-      layout.dialect.hasHeader = options.hasHeader ?? options.dialect?.hasHeader ?? true
-      return layout
-    }
-    if reader.fields.count == 1, layout.dialect.emptyLines == .skipped {
-      // An empty line is a record whose only field is NULL.
-      layout.dialect.emptyLines = .records
-      reader = CSVReader(layout.dialect, at: origin)
-      guard try nextRecord() else { return layout }
-    }
+    guard let names = try readHeader() else { return layout }
     recordLineBreak()
     let table = tables.table(input.name)
-    let names = try header()
     let columns = names.map { table.column($0) }
     hasQuoted = Array(repeating: false, count: columns.count)
     hasUnquoted = hasQuoted
@@ -139,6 +128,34 @@ struct CSVTableReader {
     if let badRecords, badRecords.count > 0 { layout.isPartial = true }
     finish(table, names, columns)
     return layout
+  }
+
+  /// Reads the first record, and returns the column names; `nil` if there is no record.
+  private mutating func readHeader() throws -> [String]? {
+    guard try nextRecord() else {
+      // An empty file has no detectable properties: it is written as a new file.
+      layout.dialect.hasHeader = options.hasHeader ?? options.dialect?.hasHeader ?? true
+      return nil
+    }
+    if reader.fields.count == 1, layout.dialect.emptyLines == .skipped {
+      // An empty line is a record whose only field is NULL.
+      layout.dialect.emptyLines = .records
+      reader = CSVReader(layout.dialect, at: origin)
+      guard try nextRecord() else { return nil }
+    }
+    return try header()
+  }
+
+  /// Returns the columns and the place of the rows; `nil` if there is no record, or if the text is
+  /// not the file's bytes.
+  mutating func readStructure() throws -> CSVStructure? {
+    guard layout.encoding == .utf8, let columns = try readHeader() else { return nil }
+    let start = layout.dialect.hasHeader ? reader.position : reader.start
+    guard
+      let rows = reader.sourcePosition(of: start, in: window.bytes.elementSpan).byteOffset
+    else { return nil }
+    return CSVStructure(
+      dialect: layout.dialect, columns: columns, fieldCount: reader.fields.count, rows: rows)
   }
 
   /// Reads the next record; `false` at the end.

@@ -1,0 +1,132 @@
+internal import Primitives
+internal import SQLiteCore
+
+/// The values of some rows of a CSV file.
+struct CSVRows: ~Copyable {
+  struct Cell: BitwiseCopyable {
+    /// The integer, the bits of the real number, or the offset of the text.
+    var bits: Int64
+    /// The length of the text, or one of the negative numbers below.
+    var kind: Int
+
+    static var null: Cell { Cell(bits: 0, kind: -1) }
+    static let (integer, real) = (-2, -3)
+  }
+
+  let types: [TableCollector.ColumnType]
+  private let width: Int
+  var cells: [Cell] = []
+  /// The texts, one after another.
+  var text: [UInt8] = []
+  /// The number of rows.
+  var count = 0
+  /// The numbers of the rows in the file, if they are stored.
+  var numbers: [Int64] = []
+
+  /// - Parameter types: The types of the columns.
+  init(_ types: [TableCollector.ColumnType]) {
+    self.types = types
+    width = types.count
+  }
+
+  mutating func removeAll() {
+    cells.removeAll(keepingCapacity: true)
+    text.removeAll(keepingCapacity: true)
+    numbers.removeAll(keepingCapacity: true)
+    count = 0
+  }
+
+  /// Appends a row of NULLs, and returns the index of its first cell.
+  mutating func appendNullRow() -> Int {
+    let base = cells.count
+    for _ in 0..<width { cells.append(.null) }
+    count += 1
+    return base
+  }
+
+  /// Replaces the rows by the records that were read.
+  ///
+  /// - Returns: Whether the values have the types of their columns.
+  mutating func set(_ scan: borrowing CSVScan) -> Bool {
+    removeAll()
+    count = scan.count
+    let (width, types) = (width, types)
+    var isValid = true
+    var (cells, text): ([Cell], [UInt8]) = ([], [])
+    swap(&cells, &self.cells)
+    swap(&text, &self.text)
+    cells.append(contentsOf: repeatElement(.null, count: count * width))
+    scan.forEachValue { record, slot, value in
+      let index = record &* width &+ slot
+      switch types[slot] {
+      case .text, .date, .dateTime, .decimal, .json:
+        cells[index] = Cell(bits: Int64(text.count), kind: value.count)
+        text.append(value)
+      case .integer:
+        guard case .integer(let integer) = TableCollector.TextKind(value) else {
+          isValid = false
+          return
+        }
+        cells[index] = Cell(bits: integer, kind: Cell.integer)
+      case .real:
+        guard let real = Self.real(value) else {
+          isValid = false
+          return
+        }
+        cells[index] = Cell(bits: Int64(bitPattern: real.bitPattern), kind: Cell.real)
+      case .boolean:
+        guard case .boolean(let boolean) = TableCollector.TextKind(value) else {
+          isValid = false
+          return
+        }
+        cells[index] = Cell(bits: boolean ? 1 : 0, kind: Cell.integer)
+      }
+    }
+    (self.cells, self.text) = (cells, text)
+    return isValid
+  }
+
+  /// Returns the number in a column of the type `REAL`; `nil` if the text is not a number.
+  private static func real(_ text: Span<UInt8>) -> Double? {
+    switch TableCollector.TextKind(text) {
+    case .integer(let integer): return Double(integer)
+    case .real:
+      let start = text[0] == 0x2B ? 1 : 0
+      guard let value = ExactNumber(text, start..<text.count)?.double else { return nil }
+      // A column of the type REAL does not preserve the sign of zero.
+      return value == 0 ? 0 : value
+    default: return nil
+    }
+  }
+
+  // MARK: Values
+
+  @inline(__always)
+  func cell(_ row: Int, _ slot: Int) -> Cell { cells[row &* width &+ slot] }
+
+  func value(_ row: Int, _ slot: Int) -> SQLiteValue {
+    let cell = cell(row, slot)
+    switch cell.kind {
+    case Cell.integer: return .integer(cell.bits)
+    case Cell.real: return .real(Double(bitPattern: UInt64(bitPattern: cell.bits)))
+    case 0...: return .text(String(decoding: text[range(of: cell)], as: UTF8.self))
+    default: return .null
+    }
+  }
+
+  /// Passes a value to SQLite.
+  @inline(__always)
+  func pass(_ row: Int, _ slot: Int, to result: borrowing VirtualTable.ColumnResult) {
+    let cell = cell(row, slot)
+    switch cell.kind {
+    case Cell.integer: result.set(cell.bits)
+    case Cell.real: result.set(Double(bitPattern: UInt64(bitPattern: cell.bits)))
+    case 0...: result.set(text: text.elementSpan.extracting(range(of: cell)))
+    default: break
+    }
+  }
+
+  func range(of cell: Cell) -> Range<Int> {
+    Int(cell.bits)..<Int(cell.bits) &+ cell.kind
+  }
+}
