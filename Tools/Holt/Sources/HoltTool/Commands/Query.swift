@@ -83,8 +83,7 @@ struct Query: ParsableCommand, ReportingCommand {
     let sources = try sources()
     let parameters = parameters.values()
     let options = input.values(format: format)
-    try SQLCheck.run(sql, sources, options)
-    let workspace = try Workspace(sources, options, writes: write)
+    let workspace = try workspace(for: sql, sources, options)
     let out = Output(isPaged: !output.skipsPager && output.format == .table)
     let rows = RowOutput(
       output.format, to: out, color: output.color, fitsTerminal: output.fitsTerminal)
@@ -102,6 +101,16 @@ struct Query: ParsableCommand, ReportingCommand {
     let changes = run.changeCount.counted("row") + " changed"
     let written = files.isEmpty ? "" : "; wrote \(files.joined(separator: ", "))"
     StandardStream.error.write("\(changes)\(written)\n")
+  }
+
+  private func workspace(
+    for sql: String, _ sources: [SourceArgument], _ options: ReadingOptions
+  ) throws -> Workspace {
+    if !write, let workspace = InPlaceReading.workspace(for: sql, sources, options) {
+      return workspace
+    }
+    try SQLCheck.run(sql, sources, options)
+    return try Workspace(sources, options, writes: write)
   }
 
   private func sqlText() throws -> String {

@@ -210,7 +210,7 @@ struct OpenedFile {
     return handle
   }
 
-  private static func firstBytes(of path: String) throws -> [UInt8] {
+  static func firstBytes(of path: String) throws -> [UInt8] {
     let handle = try handle(reading: path)
     defer { try? handle.close() }
     return [UInt8](try handle.read(upToCount: 4_096) ?? Data())

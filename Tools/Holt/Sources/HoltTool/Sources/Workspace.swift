@@ -63,6 +63,24 @@ final class Workspace {
     try denyAttachingOtherFiles()
   }
 
+  /// Opens a CSV file that is read in place: the database contains only its virtual table.
+  init(_ table: CSVFileTable, _ source: SourceArgument) throws {
+    writes = false
+    temporaryFiles = TemporaryFiles()
+    let database = try temporaryFiles.newPath()
+    let schema = try Connection(
+      path: database, configuration: Configuration.staging.registering(table))
+    try table.create(in: schema)
+    try schema.close()
+    let file = OpenedFile(
+      name: source.stem, path: source.path, format: .csv, database: database)
+    files = [file]
+    connection = try Connection(
+      path: database, configuration: Configuration.reading.registering(table))
+    try Self.attachUnderFileName(file, to: connection)
+    try denyAttachingOtherFiles()
+  }
+
   private static func configuration(_ file: OpenedFile, writes: Bool) throws -> Configuration {
     guard writes else { return .reading }
     return file.provider == nil ? .writing(file.database) : .staging
