@@ -55,10 +55,19 @@ extension CSVFileTable {
       let rowCount = file.analysis?.rowCount ?? 0
       plan.estimatedCost = Double(rowCount) + 1
       plan.estimatedRows = Int64(rowCount) + 1
-      if let slots = groupSlots(info) {
+      guard let analysis = file.analysis else { return plan }
+      var query = CSVQuery()
+      if let slots = groupSlots(info, analysis) {
         plan.consumesOrder = true
-        plan.indexString = slots.map(\.description).joined(separator: " ")
+        query.groupSlots = slots
       }
+      // SQLite checks the conditions again.
+      for constraint in info.constraints {
+        guard let condition = CSVCondition(constraint, analysis) else { continue }
+        plan.use(constraint)
+        query.conditions.append(condition)
+      }
+      plan.indexString = query.text
       return plan
     }
 
@@ -68,8 +77,10 @@ extension CSVFileTable {
 
     /// Returns the columns of `GROUP BY`, if the cursor can return the rows in their order: as SQLite
     /// would sort them, so that the groups have the same order.
-    private func groupSlots(_ info: VirtualTable.IndexInfo) -> [Int]? {
-      guard let analysis = file.analysis, isGrouping(info) else { return nil }
+    private func groupSlots(
+      _ info: VirtualTable.IndexInfo, _ analysis: CSVFileTable.Analysis
+    ) -> [Int]? {
+      guard isGrouping(info) else { return nil }
       var slots: [Int] = []
       for term in info.orderBy {
         let slot = analysis.selection.columns.firstIndex { $0 == term.column?.rawValue }
@@ -85,110 +96,31 @@ extension CSVFileTable {
   }
 }
 
-/// Reads the rows of a CSV file for a query.
+/// Returns the rows of a CSV file to SQLite.
 ///
 /// The cursor is a class because SQLiteCore would copy a structure for each value.
 final class CSVCursor: VirtualTable.Cursor {
-  private let file: CSVFileTable
-  private var reader: FileReader?
-  private var scan: CSVScan?
-  /// The rows in the order of their groups, if the query needs that.
-  private var groups: CSVGroups?
-  private var rows: CSVRows
-  /// For each column, its index in the rows; -1 if it is not read.
-  private let slots: [Int]
-  /// The index of the current row in the rows.
-  private var index = 0
-  /// The number of rows before them.
-  private var firstNumber: Int64 = 0
+  private var rows: CSVQueryRows
 
-  init(_ file: CSVFileTable) {
-    self.file = file
-    var slots = Array(repeating: -1, count: file.columns.count)
-    for (slot, column) in (file.analysis?.selection.columns ?? []).enumerated() {
-      slots[column] = slot
-    }
-    self.slots = slots
-    rows = CSVRows(file.analysis?.types ?? [])
-  }
+  init(_ file: CSVFileTable) { rows = CSVQueryRows(file) }
 
   func filter(
     indexNumber: Int32, indexString: String?, _ arguments: borrowing FunctionArguments
   ) throws {
-    rows.removeAll()
-    (index, firstNumber, groups) = (0, 0, nil)
-    guard let analysis = file.analysis else { return }
-    let reader = try file.reader()
-    self.reader = reader
-    let size = Int(file.stamp.size)
-    if analysis.selection.columns.isEmpty {
-      // The rows have no values that must be read.
-      rows.count = analysis.rowCount
-    } else {
-      scan = CSVScan(
-        reader, file.structure, analysis.selection, file.structure.rows..<size, fileSize: size,
-        windowLength: file.lengths.window, checksUTF8: false)
-      if let indexString { try group(by: indexString, analysis) }
-      try readRows()
+    var query = CSVQuery(text: indexString ?? "")
+    for index in query.conditions.indices {
+      query.conditions[index].setValue(arguments[index])
     }
+    try rows.begin(query)
   }
 
-  /// Reads all rows, and sorts them by columns.
-  private func group(by slots: String, _ analysis: CSVFileTable.Analysis) throws {
-    var groups = CSVGroups(
-      by: slots.split(separator: " ").compactMap { Int($0) }, slotCount: analysis.types.count,
-      storesNumbers: analysis.readsRowID, runLength: file.lengths.run)
-    try readScannedRows()
-    while rows.count > 0 {
-      try groups.add(rows, firstNumber: firstNumber + 1)
-      try readScannedRows()
-    }
-    try groups.finish()
-    self.groups = groups
+  func next() throws { try rows.next() }
+  var isAtEnd: Bool { rows.isAtEnd }
+  func column(_ column: ColumnIndex) throws -> SQLiteValue { rows.value(column.rawValue) }
+
+  func column(_ column: ColumnIndex, _ result: borrowing VirtualTable.ColumnResult) throws {
+    rows.pass(column.rawValue, to: result)
   }
 
-  private func readRows() throws {
-    index = 0
-    if groups != nil { try groups?.next(into: &rows) } else { try readScannedRows() }
-  }
-
-  private func readScannedRows() throws {
-    firstNumber += Int64(rows.count)
-    if try scan?.next() == true, let scan {
-      guard rows.set(scan) else { throw ProviderError.fileChanged(file.path) }
-      return
-    }
-    rows.removeAll()
-    scan = nil
-    guard let reader else { return }
-    // The rows are those that were analyzed.
-    try file.check(reader)
-    guard firstNumber == file.analysis?.rowCount ?? 0 else {
-      throw ProviderError.fileChanged(file.path)
-    }
-  }
-
-  func next() throws {
-    index &+= 1
-    if index >= rows.count, scan != nil || groups != nil { try readRows() }
-  }
-
-  var isAtEnd: Bool { index >= rows.count }
-
-  func column(_ column: ColumnIndex) throws -> SQLiteValue {
-    let slot = slots[column.rawValue]
-    return slot < 0 ? .null : rows.value(index, slot)
-  }
-
-  func column(
-    _ column: ColumnIndex, _ result: borrowing VirtualTable.ColumnResult
-  ) throws {
-    let slot = slots[column.rawValue]
-    if slot >= 0 { rows.pass(index, slot, to: result) }
-  }
-
-  func rowID() throws -> RowID {
-    RowID(
-      rawValue: rows.numbers.isEmpty ? firstNumber + Int64(index) + 1 : rows.numbers[index])
-  }
+  func rowID() throws -> RowID { RowID(rawValue: rows.number) }
 }

@@ -11,9 +11,10 @@ internal import Primitives
 struct CSVGroups {
   private let keySlots: [Int]
   private let valueSlots: [Int]
-  private let storesNumbers: Bool
   private let runLength: Int
   private let pieceLength: Int
+  /// A Boolean value that indicates whether the rows have their numbers.
+  private var hasNumbers = false
 
   // The current run.
   /// The keys of the groups, one after another, and the offsets after them.
@@ -36,14 +37,12 @@ struct CSVGroups {
   /// - Parameters:
   ///   - keySlots: The columns by which the rows are sorted, the most significant first.
   ///   - slotCount: The number of columns.
-  ///   - storesNumbers: Whether the numbers of the rows are stored.
   ///   - runLength: The number of bytes of a run.
   init(
-    by keySlots: [Int], slotCount: Int, storesNumbers: Bool, runLength: Int = 1 << 24
+    by keySlots: [Int], slotCount: Int, runLength: Int
   ) {
     self.keySlots = keySlots
     valueSlots = (0..<slotCount).filter { !keySlots.contains($0) }
-    self.storesNumbers = storesNumbers
     self.runLength = runLength
     pieceLength = Swift.max(1, Swift.min(1 << 13, runLength / 8))
   }
@@ -51,15 +50,14 @@ struct CSVGroups {
   // MARK: Collecting rows
 
   /// Adds rows, in the order of the file.
-  ///
-  /// - Parameter firstNumber: The number of the first row.
-  mutating func add(_ added: borrowing CSVRows, firstNumber: Int64) throws(ProviderError) {
+  mutating func add(_ added: borrowing CSVRows) throws(ProviderError) {
+    hasNumbers = !added.numbers.isEmpty
     for row in 0..<added.count {
       key.removeAll(keepingCapacity: true)
       for slot in keySlots { added.appendKey(row, slot, to: &key) }
       rowGroups.append(findGroup())
       added.appendRow(
-        row, valueSlots, number: storesNumbers ? firstNumber + Int64(row) : nil, to: &rows)
+        row, valueSlots, number: hasNumbers ? added.numbers[row] : nil, to: &rows)
       rowEnds.append(UInt32(truncatingIfNeeded: rows.count))
       if 8 * (rows.count + rowEnds.count + keys.count + 2 * hashes.count) >= runLength {
         try endRun(isLast: false)
@@ -215,7 +213,7 @@ struct CSVGroups {
       }
       let count = Swift.min(rowCount, capacity - output.count)
       try runs[run].readRows(
-        count, file, keySlots, valueSlots, storesNumbers: storesNumbers, into: &output)
+        count, file, keySlots, valueSlots, hasNumbers: hasNumbers, into: &output)
       current = (run, rowCount - count)
     }
   }
@@ -287,7 +285,7 @@ struct CSVGroups {
 
     mutating func readRows(
       _ count: Int, _ file: TemporaryFile?, _ keySlots: [Int], _ valueSlots: [Int],
-      storesNumbers: Bool, into output: inout CSVRows
+      hasNumbers: Bool, into output: inout CSVRows
     ) throws(ProviderError) {
       for _ in 0..<count {
         try require(1, file)
@@ -295,7 +293,7 @@ struct CSVGroups {
         try require(length, file)
         output.append(
           words.elementSpan.extracting(position..<position &+ length), valueSlots,
-          hasNumber: storesNumbers, key: key.elementSpan, keySlots)
+          hasNumber: hasNumbers, key: key.elementSpan, keySlots)
         position &+= length
       }
     }

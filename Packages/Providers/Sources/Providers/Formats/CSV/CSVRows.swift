@@ -11,6 +11,8 @@ struct CSVRows: ~Copyable {
 
     static var null: Cell { Cell(bits: 0, kind: -1) }
     static let (integer, real) = (-2, -3)
+
+    var real: Double { Double(bitPattern: UInt64(bitPattern: bits)) }
   }
 
   let types: [TableCollector.ColumnType]
@@ -36,6 +38,23 @@ struct CSVRows: ~Copyable {
     count = 0
   }
 
+  /// Removes the rows that do not satisfy all conditions. The texts are kept.
+  mutating func remove(unless conditions: [CSVCondition]) {
+    var kept = 0
+    for row in 0..<count {
+      let isKept = conditions.allSatisfy { $0.canHold(cell(row, $0.slot), text) }
+      guard isKept else { continue }
+      if kept < row {
+        for slot in 0..<width { cells[kept &* width &+ slot] = cells[row &* width &+ slot] }
+        if !numbers.isEmpty { numbers[kept] = numbers[row] }
+      }
+      kept &+= 1
+    }
+    cells.removeSubrange((kept * width)...)
+    if !numbers.isEmpty { numbers.removeSubrange(kept...) }
+    count = kept
+  }
+
   /// Appends a row of NULLs, and returns the index of its first cell.
   mutating func appendNullRow() -> Int {
     let base = cells.count
@@ -46,10 +65,14 @@ struct CSVRows: ~Copyable {
 
   /// Replaces the rows by the records that were read.
   ///
+  /// - Parameter firstNumber: The number of the first row, if the numbers are stored.
   /// - Returns: Whether the values have the types of their columns.
-  mutating func set(_ scan: borrowing CSVScan) -> Bool {
+  mutating func set(_ scan: borrowing CSVScan, firstNumber: Int64?) -> Bool {
     removeAll()
     count = scan.count
+    if let firstNumber {
+      for index in 0..<count { numbers.append(firstNumber &+ Int64(index)) }
+    }
     let (width, types) = (width, types)
     var isValid = true
     var (cells, text): ([Cell], [UInt8]) = ([], [])
@@ -108,7 +131,7 @@ struct CSVRows: ~Copyable {
     let cell = cell(row, slot)
     switch cell.kind {
     case Cell.integer: return .integer(cell.bits)
-    case Cell.real: return .real(Double(bitPattern: UInt64(bitPattern: cell.bits)))
+    case Cell.real: return .real(cell.real)
     case 0...: return .text(String(decoding: text[range(of: cell)], as: UTF8.self))
     default: return .null
     }
@@ -120,7 +143,7 @@ struct CSVRows: ~Copyable {
     let cell = cell(row, slot)
     switch cell.kind {
     case Cell.integer: result.set(cell.bits)
-    case Cell.real: result.set(Double(bitPattern: UInt64(bitPattern: cell.bits)))
+    case Cell.real: result.set(cell.real)
     case 0...: result.set(text: text.elementSpan.extracting(range(of: cell)))
     default: break
     }
