@@ -80,8 +80,8 @@ internal import CSQLite
   }
 
   fileprivate func openCursor() throws -> UnsafeMutablePointer<sqlite3_vtab_cursor> {
-    let cursor = ModuleCursor(
-      try table.open(), omitsUnchangedValues: omitsUnchangedValues, hooks: box.hooks)
+    let cursor = try table.openModuleCursor(
+      omitsUnchangedValues: omitsUnchangedValues, hooks: box.hooks)
     let created = UnsafeMutablePointer<holt_vtab_cursor>.allocate(capacity: 1)
     unsafe created.initialize(to: holt_vtab_cursor())
     unsafe created.pointee.state = unsafe Unmanaged.passRetained(cursor).toOpaque()
@@ -130,17 +130,27 @@ internal import CSQLite
 }
 
 /// An open cursor. SQLite stores its address in the cursor's structure.
-@safe final class ModuleCursor {
-  // SQLite calls one method of a cursor at a time, several times for each row.
-  @exclusivity(unchecked) var cursor: any VirtualTable.Cursor
-  let omitsUnchangedValues: Bool
-  let hooks: Hooks
+///
+/// This class has no rows. ``TypedModuleCursor`` has those of a ``VirtualTable/Cursor``, which it does
+/// not copy for a call, as an existential value would.
+@safe class ModuleCursor {
+  fileprivate final let omitsUnchangedValues: Bool
+  fileprivate final let hooks: Hooks
 
-  init(_ cursor: any VirtualTable.Cursor, omitsUnchangedValues: Bool, hooks: Hooks) {
-    unsafe self.cursor = cursor
+  fileprivate init(omitsUnchangedValues: Bool, hooks: Hooks) {
     self.omitsUnchangedValues = omitsUnchangedValues
     self.hooks = hooks
   }
+
+  fileprivate func filter(
+    indexNumber: Int32, indexString: String?, _ arguments: borrowing FunctionArguments
+  ) throws {}
+  fileprivate func next() throws {}
+  fileprivate var isAtEnd: Bool { true }
+  fileprivate func column(
+    _ column: ColumnIndex, _ result: borrowing VirtualTable.ColumnResult
+  ) throws {}
+  fileprivate func rowID() throws -> RowID { RowID(rawValue: 0) }
 
   /// Calls `body` with a cursor, which SQLite keeps open during the call.
   @inline(__always)
@@ -163,6 +173,58 @@ internal import CSQLite
     _ base: UnsafeMutablePointer<sqlite3_vtab_cursor>?
   ) -> UnsafeMutablePointer<holt_vtab_cursor>? {
     unsafe UnsafeMutableRawPointer(base)?.assumingMemoryBound(to: holt_vtab_cursor.self)
+  }
+}
+
+private final class TypedModuleCursor<Cursor: VirtualTable.Cursor>: ModuleCursor {
+  // SQLite calls one method of a cursor at a time, several times for each row.
+  @exclusivity(unchecked) private var cursor: Cursor
+
+  init(_ cursor: Cursor, omitsUnchangedValues: Bool, hooks: Hooks) {
+    unsafe self.cursor = cursor
+    super.init(omitsUnchangedValues: omitsUnchangedValues, hooks: hooks)
+  }
+
+  override func filter(
+    indexNumber: Int32, indexString: String?, _ arguments: borrowing FunctionArguments
+  ) throws {
+    unsafe try cursor.filter(indexNumber: indexNumber, indexString: indexString, arguments)
+  }
+
+  override func next() throws { unsafe try cursor.next() }
+  override var isAtEnd: Bool { unsafe cursor.isAtEndInPlace() }
+
+  override func column(
+    _ column: ColumnIndex, _ result: borrowing VirtualTable.ColumnResult
+  ) throws {
+    unsafe try cursor.columnInPlace(column, result)
+  }
+
+  override func rowID() throws -> RowID { unsafe try cursor.rowIDInPlace() }
+}
+
+// For a method that does not mutate the cursor, the compiler copies a cursor that is stored in an
+// object.
+extension VirtualTable.Cursor {
+  @inline(__always)
+  fileprivate mutating func isAtEndInPlace() -> Bool { isAtEnd }
+
+  @inline(__always)
+  fileprivate mutating func columnInPlace(
+    _ column: ColumnIndex, _ result: borrowing VirtualTable.ColumnResult
+  ) throws {
+    try self.column(column, result)
+  }
+
+  @inline(__always)
+  fileprivate mutating func rowIDInPlace() throws -> RowID { try rowID() }
+}
+
+extension VirtualTable.Table {
+  /// Opens a cursor.
+  fileprivate func openModuleCursor(omitsUnchangedValues: Bool, hooks: Hooks) throws -> ModuleCursor
+  {
+    TypedModuleCursor(try open(), omitsUnchangedValues: omitsUnchangedValues, hooks: hooks)
   }
 }
 
@@ -242,17 +304,17 @@ private func filterCursor(
 ) -> Int32 {
   unsafe ModuleTable.attempt(cursor) { state in
     let arguments = unsafe FunctionArguments(values: EngineValues(count: count, start: values))
-    unsafe try state.cursor.filter(
+    try state.filter(
       indexNumber: number, indexString: unsafe text.map { unsafe String(cString: $0) }, arguments)
   }
 }
 
 private func advanceCursor(cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
-  unsafe ModuleTable.attempt(cursor) { unsafe try $0.cursor.next() }
+  unsafe ModuleTable.attempt(cursor) { try $0.next() }
 }
 
 private func isCursorAtEnd(cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Int32 {
-  unsafe ModuleCursor.with(cursor) { unsafe $0.cursor.isAtEnd ? 1 : 0 } ?? 1
+  unsafe ModuleCursor.with(cursor) { $0.isAtEnd ? 1 : 0 } ?? 1
 }
 
 private func columnCallback(
@@ -263,7 +325,7 @@ private func columnCallback(
     // Without a result, the engine marks the value as unchanged.
     if state.omitsUnchangedValues, unsafe sqlite3_vtab_nochange(context) != 0 { return SQLITE_OK }
     do {
-      unsafe try state.cursor.column(
+      unsafe try state.column(
         ColumnIndex(Int(column)), VirtualTable.ColumnResult(context: context))
     } catch {
       unsafe fail(error, to: context)
@@ -277,6 +339,6 @@ private func rowIDCallback(
   cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, rowID: UnsafeMutablePointer<sqlite3_int64>?
 ) -> Int32 {
   unsafe ModuleTable.attempt(cursor) { state in
-    unsafe rowID?.pointee = try state.cursor.rowID().rawValue
+    unsafe rowID?.pointee = try state.rowID().rawValue
   }
 }
