@@ -253,7 +253,8 @@ private struct RandomCSV {
     case 7: return "SELECT \(all) FROM t ORDER BY \(one()) DESC, \(one()), rowid LIMIT 7"
     case 8: return "SELECT DISTINCT \(one()) FROM t"
     case 9: return "SELECT typeof(\(one())), \(one()) || 'x', \(one()) + 1 FROM t"
-    case 10: return "SELECT \(all) FROM t WHERE \(one()) IN (1, 'x', 2.5, '007') OR \(one()) LIKE '%1%'"
+    case 10:
+      return "SELECT \(all) FROM t WHERE \(one()) IN (1, 'x', 2.5, '007') OR \(one()) LIKE '%1%'"
     case 11: return "SELECT \(one()), max(\(one())) FROM t WHERE \(one()) IS NOT NULL"
     case 12: return "SELECT \(one()), sum(\(one())) OVER (ORDER BY rowid) FROM t"
     default: return "SELECT \(one()) FROM t GROUP BY \(one()) HAVING count(*) > 1 ORDER BY 1"

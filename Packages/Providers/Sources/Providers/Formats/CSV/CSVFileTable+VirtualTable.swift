@@ -36,7 +36,8 @@ extension CSVFileTable {
     init(_ file: CSVFileTable) {
       self.file = file
       var types: [Int: String] = [:]
-      for (column, type) in zip(file.analysis?.selection.columns ?? [], file.analysis?.types ?? []) {
+      for (column, type) in zip(file.analysis?.selection.columns ?? [], file.analysis?.types ?? [])
+      {
         types[column] = type.declaration
       }
       columns = file.columns.enumerated().map { index, name in
@@ -97,14 +98,12 @@ extension CSVFileTable {
 }
 
 /// Returns the rows of a CSV file to SQLite.
-///
-/// The cursor is a class because SQLiteCore would copy a structure for each value.
-final class CSVCursor: VirtualTable.Cursor {
+struct CSVCursor: VirtualTable.Cursor {
   private var rows: CSVQueryRows
 
   init(_ file: CSVFileTable) { rows = CSVQueryRows(file) }
 
-  func filter(
+  mutating func filter(
     indexNumber: Int32, indexString: String?, _ arguments: borrowing FunctionArguments
   ) throws {
     var query = CSVQuery(text: indexString ?? "")
@@ -114,7 +113,7 @@ final class CSVCursor: VirtualTable.Cursor {
     try rows.begin(query)
   }
 
-  func next() throws { try rows.next() }
+  mutating func next() throws { try rows.next() }
   var isAtEnd: Bool { rows.isAtEnd }
   func column(_ column: ColumnIndex) throws -> SQLiteValue { rows.value(column.rawValue) }
 

@@ -200,11 +200,8 @@ struct CSVGroups {
   // MARK: Reading groups
 
   /// Replaces rows by the next ones of the sorted rows; by none at the end.
-  ///
-  /// - Parameter capacity: The maximum number of rows.
-  mutating func next(
-    into output: inout CSVRows, upTo capacity: Int = 2_048
-  ) throws(ProviderError) {
+  mutating func next(into output: inout CSVRows) throws(ProviderError) {
+    let capacity = CSVScan.capacity(keySlots.count + valueSlots.count)
     output.removeAll()
     while output.count < capacity {
       guard let (run, rowCount) = current, rowCount > 0 else {
@@ -287,15 +284,17 @@ struct CSVGroups {
       _ count: Int, _ file: TemporaryFile?, _ keySlots: [Int], _ valueSlots: [Int],
       hasNumbers: Bool, into output: inout CSVRows
     ) throws(ProviderError) {
+      let first = output.count
       for _ in 0..<count {
         try require(1, file)
         let length = CSVRows.wordCount(words[position])
         try require(length, file)
         output.append(
           words.elementSpan.extracting(position..<position &+ length), valueSlots,
-          hasNumber: hasNumbers, key: key.elementSpan, keySlots)
+          hasNumber: hasNumbers)
         position &+= length
       }
+      output.setKey(key, keySlots, ofRowsFrom: first)
     }
   }
 }

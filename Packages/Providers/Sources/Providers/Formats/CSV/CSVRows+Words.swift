@@ -75,11 +75,8 @@ extension CSVRows {
     }
   }
 
-  /// Appends a row that ``appendRow(_:_:number:to:)`` and ``appendKey(_:_:to:)`` have appended to
-  /// words.
-  mutating func append(
-    _ words: Span<UInt64>, _ slots: [Int], hasNumber: Bool, key: Span<UInt64>, _ keySlots: [Int]
-  ) {
+  /// Appends a row that ``appendRow(_:_:number:to:)`` has appended to words.
+  mutating func append(_ words: Span<UInt64>, _ slots: [Int], hasNumber: Bool) {
     let base = appendNullRow()
     var at = 1 &+ (slots.count > 16 ? (slots.count &+ 15) / 32 : 0)
     if hasNumber {
@@ -106,27 +103,29 @@ extension CSVRows {
         }
       }
     }
-    setKey(key, keySlots, base)
   }
 
-  private mutating func setKey(_ key: Span<UInt64>, _ slots: [Int], _ base: Int) {
+  /// Sets the columns of a key to the values that ``appendKey(_:_:to:)`` has appended to words.
+  ///
+  /// - Parameter first: The first one of the rows, which all have the same key.
+  mutating func setKey(_ key: [UInt64], _ slots: [Int], ofRowsFrom first: Int) {
     var at = 0
     for slot in slots {
       let isNull = key[at] == 0
       at &+= 1
       if isNull { continue }
+      let cell: Cell
       switch types[slot] {
       case .integer, .boolean:
-        cells[base &+ slot] = Cell(
-          bits: Int64(bitPattern: key[at] ^ 1 << 63), kind: Cell.integer)
+        cell = Cell(bits: Int64(bitPattern: key[at] ^ 1 << 63), kind: Cell.integer)
         at &+= 1
       case .real:
         let word = key[at]
         let bits = word >> 63 == 1 ? word ^ 1 << 63 : ~word
-        cells[base &+ slot] = Cell(bits: Int64(bitPattern: bits), kind: Cell.real)
+        cell = Cell(bits: Int64(bitPattern: bits), kind: Cell.real)
         at &+= 1
       case .text, .date, .dateTime, .decimal, .json:
-        let first = text.count
+        let start = text.count
         while key[at] & 0xFF != 0 {
           appendBytes(key[at], 8)
           at &+= 1
@@ -134,8 +133,9 @@ extension CSVRows {
         // The last word ends with at least one zero byte.
         appendBytes(key[at], 8 &- key[at].trailingZeroBitCount / 8)
         at &+= 1
-        cells[base &+ slot] = Cell(bits: Int64(first), kind: text.count &- first)
+        cell = Cell(bits: Int64(start), kind: text.count &- start)
       }
+      for row in first..<count { cells[row &* width &+ slot] = cell }
     }
   }
 

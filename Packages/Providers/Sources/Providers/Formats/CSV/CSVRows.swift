@@ -2,7 +2,7 @@ internal import Primitives
 internal import SQLiteCore
 
 /// The values of some rows of a CSV file.
-struct CSVRows: ~Copyable {
+struct CSVRows {
   struct Cell: BitwiseCopyable {
     /// The integer, the bits of the real number, or the offset of the text.
     var bits: Int64
@@ -16,7 +16,7 @@ struct CSVRows: ~Copyable {
   }
 
   let types: [TableCollector.ColumnType]
-  private let width: Int
+  let width: Int
   var cells: [Cell] = []
   /// The texts, one after another.
   var text: [UInt8] = []

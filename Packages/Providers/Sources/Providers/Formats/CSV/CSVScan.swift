@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// The form of a CSV file, which its first record determines.
 struct CSVStructure: Sendable {
   let dialect: CSVProvider.Dialect
@@ -12,7 +14,6 @@ struct CSVStructure: Sendable {
 ///
 /// Records of the usual form are read many at a time; ``CSVReader/next(in:)`` reads all others.
 struct CSVScan {
-  private let fileSize: Int
   private let slots: [Int]
   private let slotCount: Int
   private var reader: CSVReader
@@ -29,7 +30,12 @@ struct CSVScan {
   private let nullText: [UInt8]?
 
   /// The maximum number of records that are read at a time.
-  private static let capacity = 2_048
+  private let capacity: Int
+
+  /// Returns the maximum number of records with some fields, whose values are kept in memory.
+  static func capacity(_ slotCount: Int) -> Int {
+    Swift.max(1, Swift.min(2_048, 1 << 16 / Swift.max(1, slotCount)))
+  }
 
   /// The columns that are read, and how.
   struct Selection: Sendable {
@@ -50,7 +56,6 @@ struct CSVScan {
     windowLength: Int, checksUTF8: Bool
   ) {
     self.checksUTF8 = checksUTF8
-    self.fileSize = fileSize
     var slots = Array(repeating: -1, count: structure.fieldCount)
     for (slot, column) in selection.columns.enumerated() { slots[column] = slot }
     self.slots = slots
@@ -64,7 +69,8 @@ struct CSVScan {
       length: Swift.max(1, Swift.min(windowLength, fileSize - range.lowerBound)))
     end = range.upperBound
     self.maximumRecordLength = maximumRecordLength
-    fields = Array(repeating: .none, count: slotCount * Self.capacity)
+    capacity = Self.capacity(slotCount)
+    fields = Array(repeating: .none, count: slotCount * capacity)
   }
 
   /// The offset in the file of the record after the last one that was read.
@@ -102,11 +108,11 @@ struct CSVScan {
     var fields: [CSVReader.SelectedField] = []
     swap(&fields, &self.fields)
     defer { swap(&fields, &self.fields) }
-    while count < Self.capacity, reader.position < stop {
+    while count < capacity, reader.position < stop {
       count = try reader.nextUsualRecords(
-        in: bytes, before: stop, slots, slotCount, into: &fields, from: count, upTo: Self.capacity,
+        in: bytes, before: stop, slots, slotCount, into: &fields, from: count, upTo: capacity,
         checksUTF8: checksUTF8)
-      guard count < Self.capacity, reader.position < stop else { break }
+      guard count < capacity, reader.position < stop else { break }
       switch try reader.next(in: bytes) {
       case .record:
         guard reader.start < stop else {
