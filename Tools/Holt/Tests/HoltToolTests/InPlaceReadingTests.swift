@@ -128,7 +128,8 @@ import Testing
     ] {
       let result = try run.shell(
         "python3 memory.py '\(run.executable)' query '\(sql)' large.csv")
-      let kilobytes = try #require(Int(result.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+      let kilobytes = try #require(
+        Int(result.output.trimmingCharacters(in: .whitespacesAndNewlines)))
       #expect(kilobytes < 100_000, "\(sql): \(kilobytes) KB")
     }
   }
