@@ -3,7 +3,11 @@
 extension Span<UInt8> {
   /// Returns how often a byte occurs among the first `count` bytes.
   public func count(of byte: UInt8, first count: Int) -> Int {
-    sum(0..<count) { matches(of: byte, at: $0) } one: { self[$0] == byte }
+    sum(0..<count) {
+      matches(of: byte, at: $0)
+    } one: {
+      self[$0] == byte
+    }
   }
 
   /// Returns the number of Unicode scalars in a range of UTF-8: the bytes that do not continue one.
