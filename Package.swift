@@ -46,7 +46,6 @@ let package = Package(
     .library(name: "Relations", targets: ["Relations"]),
     .library(name: "Router", targets: ["Router"]),
     .library(name: "RouterTesting", targets: ["RouterTesting"]),
-    .library(name: "RouterPostgreSQL", targets: ["RouterPostgreSQL"]),
     .library(name: "SPON", targets: ["SPON"]),
     .library(name: "SQLiteCore", targets: ["SQLiteCore"]),
   ],
