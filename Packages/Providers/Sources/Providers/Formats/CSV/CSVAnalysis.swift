@@ -73,7 +73,7 @@ struct CSVAnalysis {
 
   private func part(
     _ file: FileReader, _ start: Int, _ end: Int,
-    maximumRecordLength: Int = CSVReader.SelectedField.maximumEnd
+    maximumRecordLength: Int = CSVScan.maximumRecordLength
   ) throws -> Part {
     var part = Part(start: start, end: start, kinds: selection.columns.map { _ in [] })
     var scan = CSVScan(

@@ -47,7 +47,7 @@ public struct CSVFileTable: Sendable {
   private(set) var analysis: Analysis?
   /// The number of bytes to read at a time, of the parts that are analyzed concurrently, and of the
   /// rows that are sorted in memory.
-  var lengths = (window: 1 << 18, part: 1 << 22, run: 1 << 24)
+  var lengths = (window: 1 << 18, part: 1 << 22, run: 1 << 22)
 
   /// Opens a file.
   ///

@@ -12,7 +12,7 @@ extension CSVReader {
     static let missing = SelectedField(0..<0, flags: 7 << 29)
     static let none = SelectedField(0..<0, flags: 0)
 
-    /// - Parameter range: A range below ``maximumEnd``.
+    /// - Parameter range: A range of fewer than 2^29 bytes below 2^32.
     @inline(__always)
     init(_ range: Range<Int>, isQuoted: Bool) { self.init(range, flags: isQuoted ? 1 << 31 : 0) }
 
@@ -26,8 +26,6 @@ extension CSVReader {
       start = UInt32(truncatingIfNeeded: range.lowerBound)
       countAndFlags = UInt32(truncatingIfNeeded: range.count) | flags
     }
-
-    static let maximumEnd = 1 << 29
 
     var range: Range<Int> {
       let start = Int(start)

@@ -29,6 +29,10 @@ struct CSVScan {
   private var decoded: [UInt8] = []
   private let nullText: [UInt8]?
 
+  /// The maximum length of a record. The window becomes at most twice as long, so that
+  /// ``CSVReader/SelectedField`` can represent each field.
+  static let maximumRecordLength = 1 << 28
+
   /// The maximum number of records that are read at a time.
   private let capacity: Int
 
@@ -52,7 +56,7 @@ struct CSVScan {
   ///   - checksUTF8: Whether to check that the text is valid UTF-8, which may be known.
   init(
     _ file: FileReader, _ structure: CSVStructure, _ selection: Selection, _ range: Range<Int>,
-    fileSize: Int, maximumRecordLength: Int = CSVReader.SelectedField.maximumEnd,
+    fileSize: Int, maximumRecordLength: Int = Self.maximumRecordLength,
     windowLength: Int, checksUTF8: Bool
   ) {
     self.checksUTF8 = checksUTF8
