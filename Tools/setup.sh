@@ -88,7 +88,7 @@ fi
 [ -e /usr/share/iso-codes/json/iso_3166-2.json ] || data="$data iso-codes"
 [ -e /usr/share/zoneinfo/zone1970.tab ] || data="$data tzdata"
 # The tests of PostgreSQL start their own server. Only the binaries are needed.
-if command -v apt-get >/dev/null && ! ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1; then
+if command -v apt-get >/dev/null && ! compgen -G "/usr/lib/postgresql/*/bin/postgres" >/dev/null; then
   server=postgresql
 fi
 [ -n "$libraries$data$server" ] || exit 0

@@ -33,7 +33,9 @@ import Testing
       path: "Packages/Observe/Sources/Observe/A.swift", text: "let a = 1\nlet b = unsafe f()",
       line: 2,
       says:
-        "unsafe code is allowed under \(primitives)/Concurrency/, \(primitives)/Memory/, "
+        "unsafe code is allowed under Packages/PostgreSQL/Sources/PostgreSQL/Engine/, "
+        + "Packages/PostgreSQL/Tests/PostgreSQLTests/Sockets/, "
+        + "\(primitives)/Concurrency/, \(primitives)/Memory/, "
         + "\(providers)/Files/, \(providers)/Formats/XML/, \(core)/Engine/, \(cInterface), "
         + "Tools/Holt/Sources/HoltTool/LineEditing/ only"
     ),

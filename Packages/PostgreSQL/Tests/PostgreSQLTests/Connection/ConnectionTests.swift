@@ -49,7 +49,7 @@ import Testing
     let start = ContinuousClock.now
     let error = await postgreSQLError { try await PostgreSQLConnection.connect(configuration) }
     #expect(error?.code == .connectionFailed)
-    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(ContinuousClock.now - start < .seconds(30))
     // Cancelling ends it earlier.
     configuration.connectTimeout = .seconds(60)
     let chosen = configuration
