@@ -218,6 +218,28 @@ extension PostgreSQLAccess {
     }
   }
 
+  /// Runs a statement, and returns its result: the rows in memory, the names of their columns, and the changes.
+  ///
+  /// - Parameters:
+  ///   - query: A single statement.
+  ///   - values: A value for each parameter.
+  /// - Throws: ``PostgreSQLError`` if the statement fails; `CancellationError`.
+  @concurrent
+  public func result(
+    of query: PostgreSQLQuery, values: [any PostgreSQLBindable & Sendable] = []
+  ) async throws -> PostgreSQLResult {
+    try await withConnection { connection in
+      let results = try await connection.perform {
+        try await $0.runPipeline([query], values: values)
+      }
+      guard let result = results.first else {
+        throw PostgreSQLError(
+          code: .unexpectedResult, message: "the statement has no result", sql: query.text)
+      }
+      return result
+    }
+  }
+
   /// Runs any number of statements, and discards their rows. They are one transaction, unless they contain `BEGIN` or run
   /// in a transaction.
   ///

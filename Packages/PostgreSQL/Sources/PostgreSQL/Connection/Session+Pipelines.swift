@@ -58,13 +58,19 @@ extension Session {
   }
 
   /// Runs statements in one exchange with the server.
-  func runPipeline(_ queries: [PostgreSQLQuery]) async throws -> [PostgreSQLResult] {
+  ///
+  /// - Parameters:
+  ///   - queries: The statements.
+  ///   - values: The values of the parameters that are not interpolated, of a single statement.
+  func runPipeline(
+    _ queries: [PostgreSQLQuery], values: [any PostgreSQLBindable & Sendable] = []
+  ) async throws -> [PostgreSQLResult] {
     guard !queries.isEmpty else { return [] }
     var isRepeated = false
     while true {
       let wasIdle = try openHandle().isIdle
       do {
-        return try await runPipelineOnce(queries)
+        return try await runPipelineOnce(queries, values)
       } catch let error as PostgreSQLError
         where !isRepeated && wasIdle
         && (error.code == .invalidStatementName || error.code == .featureNotSupported)
@@ -82,7 +88,9 @@ extension Session {
     }
   }
 
-  private func runPipelineOnce(_ queries: [PostgreSQLQuery]) async throws -> [PostgreSQLResult] {
+  private func runPipelineOnce(
+    _ queries: [PostgreSQLQuery], _ values: [any PostgreSQLBindable & Sendable]
+  ) async throws -> [PostgreSQLResult] {
     var missing: [String] = []
     for query in queries where cache.statement(for: query) == nil && !missing.contains(query.text) {
       missing.append(query.text)
@@ -100,7 +108,7 @@ extension Session {
           sql: query.text)
       }
       // Values that do not fit are found before anything is sent.
-      parameters.append(try encode(query.allValues(with: []), for: statement))
+      parameters.append(try encode(query.allValues(with: values), for: statement))
       statements.append(statement)
     }
     try checkInterruption()

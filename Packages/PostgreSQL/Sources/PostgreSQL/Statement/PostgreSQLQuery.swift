@@ -45,6 +45,29 @@ public struct PostgreSQLQuery: Sendable {
   /// instead.
   public init(unsafe text: String) { storage = .text(text) }
 
+  /// Uses text with parameters such as `?` or `?2` as SQL without any check.
+  ///
+  /// A question mark outside of quotes and comments becomes `$1`, `$2` and so on, so that operators with question marks
+  /// can't be used: write `jsonb_exists(a, b)` for `a ? b`. The text's author gains full access to the database.
+  public init(unsafeWithQuestionMarks text: String) {
+    var (scanner, count) = (QueryScanner(), 0)
+    var result: [UInt8] = []
+    let bytes = Array(text.utf8)
+    for (index, byte) in bytes.enumerated() {
+      guard byte == UInt8(ascii: "?"), scanner.isInCode else {
+        scanner.scan(byte)
+        result.append(byte)
+        continue
+      }
+      scanner.scan(UInt8(ascii: " "))
+      result.append(UInt8(ascii: "$"))
+      if index + 1 < bytes.count, (48...57).contains(bytes[index + 1]) { continue }
+      count += 1
+      result += Array("\(count)".utf8)
+    }
+    self.init(unsafe: String(decoding: result, as: UTF8.self))
+  }
+
   fileprivate init(_ composition: QueryComposition) { storage = .composed(composition) }
 
   /// The text, with a parameter for each bound value.
@@ -273,7 +296,7 @@ struct QueryScanner: Sendable {
     for byte in text.utf8 { scan(byte) }
   }
 
-  private mutating func scan(_ byte: UInt8) {
+  fileprivate mutating func scan(_ byte: UInt8) {
     var remembered = byte
     switch state {
     case .code: scanCode(byte, &remembered)

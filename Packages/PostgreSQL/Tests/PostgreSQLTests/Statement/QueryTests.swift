@@ -22,6 +22,15 @@ import Testing
     #expect(query.text == "SELECT \"a\"\"b\" FROM t")
   }
 
+  @Test(arguments: [
+    ("a = ? AND b = ?", "a = $1 AND b = $2"), ("a = ?2 OR b = ?1", "a = $2 OR b = $1"),
+    ("'?' \"?\" -- ?\n ?", "'?' \"?\" -- ?\n $1"), ("/* /* ? */ ? */ ?", "/* /* ? */ ? */ $1"),
+    ("$a$ ? $a$ ? E'\\'?' ?", "$a$ ? $a$ $1 E'\\'?' $2"),
+  ])
+  func `number question marks outside of quotes and comments`(_ text: String, _ expected: String) {
+    #expect(PostgreSQLQuery(unsafeWithQuestionMarks: text).text == expected)
+  }
+
   @Test func `do not show values`() {
     let query: PostgreSQLQuery = "SELECT \("secret")"
     var dumped = ""
