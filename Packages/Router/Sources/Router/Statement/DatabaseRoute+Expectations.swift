@@ -35,7 +35,7 @@ extension RouterError {
   }
 
   /// Returns the error with the route's details, unless the error has its own.
-  func of(_ route: DatabaseRoute) -> RouterError {
+  public func of(_ route: DatabaseRoute) -> RouterError {
     var error = self
     error.table = table ?? route.table.name
     error.routeId = routeId ?? route.id

@@ -143,6 +143,22 @@ extension TableSchema {
   /// The columns without a virtual table's hidden columns.
   var visibleColumns: [Column] { columns.filter { $0.kind != .hidden } }
 
+  /// Returns the names of a result's columns if a route or an embed selects no columns: those of all columns but the
+  /// hidden ones, and the ones that an embed of the same name replaces.
+  public func resultNames(beside embeds: [DatabaseRoute.Embed]) -> [String] {
+    visibleColumns.map(\.name).filter { name in
+      !embeds.contains { $0.name.isSameName(as: name) }
+    }
+  }
+
+  /// Returns the name of a selected column, or of a part of its JSON, in a result.
+  ///
+  /// - Throws: ``RouterError`` with code ``RouterError/Code/unknownColumn``.
+  public func resultName(of column: DatabaseRoute.Column) throws(RouterError) -> String {
+    guard let last = column.path.last else { return try routeColumn(column.name).name }
+    return last.description
+  }
+
   /// Returns the column with a name. `id` also matches a primary key of one column with any name.
   ///
   /// Of names that differ only in case, which some engines allow, only the exact one matches.

@@ -12,7 +12,7 @@ extension StatementWriter {
     let scope = Scope(table: join.table, alias: freshAlias())
     let columns =
       embed.columns.isEmpty
-      ? Self.names(of: scope.table, beside: embed.embeds).map { DatabaseRoute.Column($0) }
+      ? scope.table.resultNames(beside: embed.embeds).map { DatabaseRoute.Column($0) }
       : embed.columns
     if !embed.embeds.isEmpty { try checkNames(of: embed.embeds, beside: columns, scope) }
     try Dialect.write(

@@ -83,7 +83,7 @@ extension StatementWriter {
   ) throws {
     if columns.isEmpty, all {
       write(
-        Self.names(of: scope.table, beside: embeds).map {
+        scope.table.resultNames(beside: embeds).map {
           let name = SQLName.quoted($0)
           return "\(SQLName.quoted(scope.alias)).\(name) AS \(name)"
         }.joined(separator: ", "))
@@ -99,13 +99,6 @@ extension StatementWriter {
       write(", ")
       try write(embed, scope)
       write(" AS \(SQLName.quoted(embed.name))")
-    }
-  }
-
-  /// Returns the columns to read if the route specifies no columns. An embed replaces a column of the same name.
-  static func names(of table: TableSchema, beside embeds: [DatabaseRoute.Embed]) -> [String] {
-    table.visibleColumns.map(\.name).filter { name in
-      !embeds.contains { $0.name.isSameName(as: name) }
     }
   }
 
@@ -128,8 +121,7 @@ extension StatementWriter {
   func resultName(
     of column: DatabaseRoute.Column, _ scope: Scope
   ) throws(RouterError) -> String {
-    guard let last = column.path.last else { return try scope.table.routeColumn(column.name).name }
-    return last.description
+    try scope.table.resultName(of: column)
   }
 
   mutating func write(_ orders: [DatabaseRoute.Order], in scope: Scope) throws {
