@@ -14,6 +14,7 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
   dependencies: [
     .package(path: "../Primitives"), .package(path: "../SQLiteCore"), .package(path: "../Router"),
+    .package(path: "../PostgreSQL"),
   ],
   targets: [
     .target(
@@ -22,6 +23,7 @@ let package = Package(
         .product(name: "Primitives", package: "Primitives"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Router", package: "Router"),
+        .product(name: "PostgreSQL", package: "PostgreSQL"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -31,6 +33,7 @@ let package = Package(
         .product(name: "Primitives", package: "Primitives"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Router", package: "Router"),
+        .product(name: "PostgreSQL", package: "PostgreSQL"),
         .product(name: "RouterTesting", package: "Router"),
       ],
       swiftSettings: settings),

@@ -11,7 +11,7 @@ public struct PostgreSQLCatalog: RouteCatalog, Sendable {
   /// The name of the schema.
   public let schema: String
   public let version: SchemaVersion?
-  public let cache: StatementCache
+  public var cache: StatementCache
   /// The configuration of full-text search for columns of type `text`, and for queries.
   public var textSearchConfiguration = "simple"
   /// The tables by their exact names.

@@ -168,7 +168,8 @@ public enum PostgreSQLDialect: SQLDialect {
     let selected = types.indices.map { "c\($0)\(isArray[$0] ? "::\(types[$0])" : "")" }
     writer.write("SELECT \(selected.joined(separator: ", ")) FROM unnest(")
     try writer.writeEach(columns.indices) { writer, index in
-      writer.bind(list: records.map { $0.fields[index].value })
+      let values = records.map { $0.fields[index].value }
+      writer.bind(list: isArray[index] ? values.map(ArrayLiteral.converted) : values)
       writer.write("::\(isArray[index] ? "text" : types[index])[]")
     }
     writer.write(") AS \"rows\" (\(types.indices.map { "c\($0)" }.joined(separator: ", ")))")

@@ -1,4 +1,5 @@
 import Foundation
+import PostgreSQL
 import Testing
 
 /// A PostgreSQL server in a temporary folder, reached by a Unix socket, for the tests of one suite.
@@ -57,10 +58,19 @@ struct PrivateServer: Sendable {
     "-X", "-q", "-A", "-t", "-F", "\u{1F}", "-R", "\u{1E}", "-P", "null=\u{18}",
   ]
 
-  /// Returns a process for an interactive connection.
-  func psqlProcess() throws -> Process {
-    Self.process(
-      ["\(try #require(Self.programs))/psql", "-h", folder, "-U", "postgres"] + Self.options)
+  /// Passes a new database with tables to `body`.
+  func withDatabase(
+    _ schema: String, _ body: (PostgreSQLDatabase) async throws -> Void
+  ) async throws {
+    let name = "test_\(UInt64.random(in: 0..<UInt64.max))"
+    _ = try psql(["CREATE DATABASE \(name)"])
+    var configuration = PostgreSQLConfiguration(
+      host: folder, port: 5432, database: name, user: "postgres")
+    configuration.maximumConnectionCount = 3
+    let database = PostgreSQLDatabase(configuration)
+    defer { database.close() }
+    try await database.execute(PostgreSQLQuery(unsafe: schema))
+    try await body(database)
   }
 
   /// Runs statements on one connection, and returns their output.

@@ -58,7 +58,7 @@ enum ImportRules {
     "Router": ["Primitives", "SQLiteCore", "Observe"],
     "RouterTesting": ["SQLiteCore", "Router"],
     // Packages/RouterPostgreSQL
-    "RouterPostgreSQL": ["Primitives", "SQLiteCore", "Router"],
+    "RouterPostgreSQL": ["PostgreSQL", "Primitives", "SQLiteCore", "Router"],
     // Packages/HoltMacros
     "HoltMacrosPlugin": [
       "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
