@@ -72,17 +72,18 @@ extension Session {
       do {
         return try await runPipelineOnce(queries, values)
       } catch let error as PostgreSQLError
-        where !isRepeated && wasIdle
-        && (error.code == .invalidStatementName || error.code == .featureNotSupported)
+        where (error.code == .invalidStatementName || error.code == .featureNotSupported)
         && isUsable
       {
-        // As for single statements. The pipeline was rolled back as a whole.
-        if error.code == .invalidStatementName {
-          shared.requiresUnnamedStatements.store(true, ordering: .relaxed)
-          cache.removeAll()
-        } else {
+        let repeats = !isRepeated && wasIdle
+        if error.code == .featureNotSupported {
           cache.invalidate()
+        } else {
+          if repeats { shared.requiresUnnamedStatements.store(true, ordering: .relaxed) }
+          cache.removeAll()
         }
+        // As for single statements. The pipeline was rolled back as a whole, but a transaction has failed with it.
+        if !repeats { throw error }
         isRepeated = true
       }
     }

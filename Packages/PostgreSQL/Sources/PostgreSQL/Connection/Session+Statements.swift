@@ -247,8 +247,13 @@ extension Session {
       configuration.statements == .prepared
       && !shared.requiresUnnamedStatements.load(ordering: .relaxed)
     let handle = try openHandle()
-    let names = texts.map { isNamed ? PreparedStatement.name(of: $0) : "" }
     let removed = handle.isIdle ? cache.takeRemovedNames() : []
+    // In a transaction, the server still has the removed statements. They are prepared without a name until its end.
+    let taken = cache.removedNames
+    let names = texts.map { text in
+      let name = isNamed ? PreparedStatement.name(of: text) : ""
+      return taken.contains(name) ? "" : name
+    }
     let groups = try await runPipeline(sql: texts.first) { handle in
       for name in removed where !handle.sendCommand("DEALLOCATE \(name)") { return false }
       for (name, sql) in zip(names, texts) {
@@ -272,7 +277,7 @@ extension Session {
         sql: statement.sql, name: statement.name,
         parameters: ParameterTypes(statement.description.parameterTypes, catalog: catalog),
         columns: statement.description.columns(sql: statement.sql, catalog: catalog))
-      cache.add(prepared)
+      if !isNamed || !prepared.name.isEmpty { cache.add(prepared) }
       return prepared
     }
   }

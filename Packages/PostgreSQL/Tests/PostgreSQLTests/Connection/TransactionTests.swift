@@ -51,6 +51,33 @@ private struct Stop: Error {}
     }
   }
 
+  @Test(arguments: [true, false])
+  func `prepare a statement again after a change of its type`(_ isResult: Bool) async throws {
+    @Sendable func read(_ connection: PostgreSQLConnection) async throws -> [Int] {
+      let query: PostgreSQLQuery = "SELECT i FROM t"
+      return isResult
+        ? try await connection.result(of: query).values(Int.self)
+        : try await connection.values(Int.self, query)
+    }
+    try await withTable { (database) async throws -> Void in
+      try await database.run("INSERT INTO t VALUES (7)")
+      try await database.withConnection { connection in
+        _ = try await read(connection)
+        try await connection.transaction { connection in
+          try await connection.run("ALTER TABLE t ALTER COLUMN i TYPE bigint")
+          let error = await postgreSQLError {
+            try await connection.transaction { try await read($0) }
+          }
+          #expect(error?.code == .featureNotSupported)
+          // The server still has the statement by its name.
+          #expect(try await read(connection) == [7])
+          #expect(try await read(connection) == [7])
+        }
+        #expect(try await read(connection) == [7])
+      }
+    }
+  }
+
   @Test func `that the server rolls back at COMMIT throw an error`() async throws {
     try await withTable { (database) async throws -> Void in
       let error = await postgreSQLError {
