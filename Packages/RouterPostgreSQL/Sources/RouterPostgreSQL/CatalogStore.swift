@@ -32,7 +32,7 @@ final class CatalogStore: Sendable {
     return try await read(on: access)
   }
 
-  /// Reads the tables. Statements stay cached if nothing has changed.
+  /// Reads the tables. Statements stay cached if the tables have not changed.
   @discardableResult
   func read(on access: some PostgreSQLAccess) async throws -> Snapshot {
     var new = Snapshot(defaultSchema: schemas.first ?? "public")

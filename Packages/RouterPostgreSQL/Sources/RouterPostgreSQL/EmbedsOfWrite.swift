@@ -8,7 +8,7 @@ struct EmbedsOfWrite {
   private let keys: [String]
   /// The columns that the route returns.
   private let selected: [DatabaseRoute.Column]
-  /// The columns that the write returns: those of the route, and the key.
+  /// The columns that the write returns: `selected`, and the key.
   let returned: [DatabaseRoute.Column]
   /// The positions of the key's columns in `returned`.
   private let positions: [Int]

@@ -33,7 +33,7 @@ public struct PostgreSQLRouteExecutor: DatabaseRouteExecutor {
   ///
   /// - Parameters:
   ///   - database: The database.
-  ///   - schemas: The schemas whose tables routes can use. The first one is that of tables without a schema.
+  ///   - schemas: The schemas whose tables routes can use. The first one is the schema of tables that are named without one.
   public init(_ database: PostgreSQLDatabase, schemas: [String] = ["public"]) {
     target = .database(database)
     catalogs = CatalogStore(schemas: schemas)
@@ -182,7 +182,7 @@ public struct PostgreSQLRouteExecutor: DatabaseRouteExecutor {
   /// - Parameters:
   ///   - type: The type of each row's value.
   ///   - route: A route that fetches.
-  ///   - batchSize: Not used: the client reads what the server has sent, at most 128 rows at once.
+  ///   - batchSize: Not used: the client reads the rows that have arrived, at most 128 at once.
   /// - Throws: The same errors as ``run(_:)-(DatabaseRoute)``; `RouterError` with code `unsupported` in a transaction.
   public func stream<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, batchSize: Int

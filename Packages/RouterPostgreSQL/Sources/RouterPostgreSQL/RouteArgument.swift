@@ -5,7 +5,7 @@ internal import SQLiteCore
 
 /// A value of a route, which is bound as the type that the server expects.
 ///
-/// A Boolean is an integer in routes, and decimal numbers, dates, times, UUIDs and arrays are texts, in the formats that
+/// A Boolean is an integer in routes, and decimal numbers, dates, times, UUIDs and arrays are strings, in the formats that
 /// `RowEncoder` writes. A date without a zone is in UTC.
 struct RouteArgument: PostgreSQLBindable, Sendable {
   let argument: DatabaseRoute.CustomStatement.Argument
@@ -77,7 +77,7 @@ struct RouteArgument: PostgreSQLBindable, Sendable {
   }
 }
 
-/// Arrays as texts.
+/// Arrays as strings.
 enum ArrayLiteral {
   /// Returns the elements of a JSON array of values; `nil` for other text.
   static func elements(ofJSON text: String) -> [SQLiteValue]? {

@@ -1,7 +1,7 @@
 internal import PostgreSQL
 internal import Router
 
-/// An error that may be due to a change of the schema. The catalog is then read again, and the routes run once more.
+/// An error that may be due to a change of the schema. The catalog is then read again, and the routes are repeated.
 struct StaleCatalogError: Error {
   let error: any Error
 }

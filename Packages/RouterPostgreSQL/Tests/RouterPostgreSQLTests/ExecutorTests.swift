@@ -200,6 +200,25 @@ struct `An executor on PostgreSQL` {
     }
   }
 
+  @Test func `prepares statements again when the type of a column has changed`() async throws {
+    try await withExecutor { executor, database in
+      @Sendable func insert(_ id: Int) throws -> DatabaseRoute {
+        try .insert(Team(id: id, name: "t\(id)", size: id), into: "team")
+      }
+      #expect(try await executor.value(Team.self, for: insert(10)).size == 10)
+      #expect(try await executor.value(Team.self, for: .fetchOne(id: 10, from: "team")).size == 10)
+      try await database.run("ALTER TABLE team ALTER COLUMN size TYPE bigint")
+      #expect(try await executor.value(Team.self, for: insert(11)).size == 11)
+      #expect(try await executor.value(Team.self, for: .fetchOne(id: 11, from: "team")).size == 11)
+      try await database.run("ALTER TABLE team ALTER COLUMN size TYPE integer")
+      let value = try await executor.transaction { routes in
+        try await routes.perform(.delete(id: 10, from: "team"))
+        return try await routes.value(Team.self, for: insert(12)).size
+      }
+      #expect(value == 12)
+    }
+  }
+
   // MARK: Guards and transactions
 
   @Test func `rolls back a write of an unexpected number of rows`() async throws {
@@ -409,7 +428,7 @@ struct `An executor on PostgreSQL` {
         PlayerWithTeam.self,
         for: embedding(.update(id: 1, in: "player", with: ["team": 2] as Record)))
       #expect(moved == PlayerWithTeam(id: 1, team: blues, seats: [Seat(area: "A", number: 1)]))
-      // A table with a key of two columns, one of which is not selected.
+      // A table with a key of two columns. The route selects one of them.
       var seat = try DatabaseRoute.upsert(
         ["area": "A", "number": 1, "player": 2] as Record, in: "seat"
       )

@@ -66,7 +66,7 @@ struct PrivateServer: Sendable {
     _ = try psql(["CREATE DATABASE \(name)"])
     var configuration = PostgreSQLConfiguration(
       host: folder, port: 5432, database: name, user: "postgres")
-    configuration.maximumConnectionCount = 3
+    configuration.maximumConnectionCount = 2
     let database = PostgreSQLDatabase(configuration)
     defer { database.close() }
     try await database.execute(PostgreSQLQuery(unsafe: schema))
