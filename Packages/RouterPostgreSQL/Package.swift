@@ -12,6 +12,7 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "RouterPostgreSQL",
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
+  products: [.library(name: "RouterPostgreSQL", targets: ["RouterPostgreSQL"])],
   dependencies: [
     .package(path: "../Primitives"), .package(path: "../SQLiteCore"), .package(path: "../Router"),
     .package(path: "../PostgreSQL"),

@@ -30,6 +30,8 @@ struct Consumer: Equatable {
     Consumer("ObserveTesting"),
     Consumer("Router"),
     Consumer("RouterTesting"),
+    Consumer("PostgreSQL"),
+    Consumer("RouterPostgreSQL", with: ["PostgreSQL", "Router"]),
     Consumer("Relations"),
     Consumer("Providers"),
     Consumer("ProviderTesting"),
