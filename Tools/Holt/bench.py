@@ -31,7 +31,7 @@ FILTER = "SELECT count(*) AS orders, sum(amount) AS amount FROM {table} WHERE qu
 def rows(megabytes):
     """Rows whose CSV form is about as large as `megabytes`."""
     generator = random.Random(SEED)
-    for number in range(1, megabytes * 11_000 + 1):
+    for number in range(1, megabytes * 13_700 + 1):
         words = generator.choices(WORDS, k=4)
         yield [
             number, f"{words[0]} {words[1]}", generator.choice(REGIONS),
