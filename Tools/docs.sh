@@ -38,7 +38,7 @@ clang=()
 for map in "$PWD"/Packages/*/Sources/*/module.modulemap "$build"/*.build/module.modulemap; do
   clang+=(-Xcc "-fmodule-map-file=$map")
 done
-for flag in $(pkg-config --cflags libxml-2.0); do clang+=(-Xcc "$flag"); done
+for flag in $(pkg-config --cflags libxml-2.0 libpq); do clang+=(-Xcc "$flag"); done
 target=$(swiftc -print-target-info | sed -n 's/.*"triple": "\(.*\)",/\1/p')
 [ "$(uname)" != Darwin ] || clang+=(-sdk "$(xcrun --show-sdk-path)")
 

@@ -129,7 +129,9 @@ final class TestServer: Sendable {
     var configuration = PostgreSQLConfiguration(
       host: folder, port: port, database: database, user: "postgres")
     configuration.applicationName = "tests"
-    configuration.acquisitionTimeout = .seconds(20)
+    // Other tests can use all threads for a while.
+    configuration.connectTimeout = .seconds(60)
+    configuration.acquisitionTimeout = .seconds(60)
     return configuration
   }
 
