@@ -350,15 +350,21 @@ extension PostgreSQLConnection {
     into table: String, columns: [String],
     next: (inout PostgreSQLParameters) async throws -> Bool
   ) async throws -> PostgreSQLChanges {
-    let name = table.split(separator: ".", omittingEmptySubsequences: false).map(quoted)
+    let name = try quotedList(
+      table.split(separator: ".", omittingEmptySubsequences: false).map(String.init),
+      separator: ".")
+    let columns = try quotedList(columns, separator: ", ")
     return try await perform { session in
-      try await session.copy(
-        into: name.joined(separator: "."), columns: columns.map(quoted).joined(separator: ", "),
-        next: next)
+      try await session.copy(into: name, columns: columns, next: next)
     }
   }
 }
 
-private func quoted(_ name: some StringProtocol) -> String {
-  "\"" + String(name.flatMap { $0 == "\"" ? [$0, $0] : [$0] }) + "\""
+/// Returns the quoted names, separated by a text.
+private func quotedList(
+  _ names: [String], separator: PostgreSQLQuery
+) throws(PostgreSQLError) -> String {
+  let query = names.map { "\(identifier: $0)" as PostgreSQLQuery }.joined(separator: separator)
+  _ = try query.allValues(with: [])
+  return query.text
 }

@@ -213,6 +213,10 @@ import Testing
       }
       try await database.copy(into: name, columns: ["i"], rows: [One()])
       #expect(try await database.value(Int.self, "SELECT count(*) FROM \(identifier: name)") == 1)
+      let error = await postgreSQLError {
+        try await database.copy(into: "t\0", columns: ["id"], rows: [One()])
+      }
+      #expect(error?.code == .misplacedInterpolation)
     }
   }
 }
