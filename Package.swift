@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "ObserveTesting", targets: ["ObserveTesting"]),
     .library(name: "ObserveCombine", targets: ["ObserveCombine"]),
     .library(name: "PostgreSQL", targets: ["PostgreSQL"]),
+    .library(name: "PostgreSQLTesting", targets: ["PostgreSQLTesting"]),
     .library(name: "Providers", targets: ["Providers"]),
     .library(name: "ProviderTesting", targets: ["ProviderTesting"]),
     .library(name: "QueryGen", targets: ["QueryGen"]),
@@ -235,10 +236,19 @@ let package = Package(
       path: "Packages/PostgreSQL/Sources/PostgreSQL",
       packageAccess: false,
       swiftSettings: settings2),
+    .target(
+      name: "PostgreSQLTesting",
+      dependencies: [
+        "PostgreSQL",
+      ],
+      path: "Packages/PostgreSQL/Sources/PostgreSQLTesting",
+      packageAccess: false,
+      swiftSettings: settings),
     .testTarget(
       name: "PostgreSQLTests",
       dependencies: [
         "PostgreSQL",
+        "PostgreSQLTesting",
         "Primitives",
       ],
       path: "Packages/PostgreSQL/Tests/PostgreSQLTests",
@@ -609,6 +619,7 @@ let package = Package(
         "SQLiteCore",
         "Router",
         "PostgreSQL",
+        "PostgreSQLTesting",
         "RouterTesting",
       ],
       path: "Packages/RouterPostgreSQL/Tests/RouterPostgreSQLTests",
@@ -963,6 +974,7 @@ let package = Package(
         "ObserveCombine",
         "ObserveTesting",
         "PostgreSQL",
+        "PostgreSQLTesting",
         "ProviderTesting",
         "Providers",
         "QueryGen",

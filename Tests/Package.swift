@@ -96,6 +96,7 @@ let package = Package(
         .product(name: "ObserveCombine", package: "ObserveCombine"),
         .product(name: "ObserveTesting", package: "Observe"),
         .product(name: "PostgreSQL", package: "PostgreSQL"),
+        .product(name: "PostgreSQLTesting", package: "PostgreSQL"),
         .product(name: "ProviderTesting", package: "Providers"),
         .product(name: "Providers", package: "Providers"),
         .product(name: "QueryGen", package: "QueryGen"),

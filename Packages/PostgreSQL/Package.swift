@@ -12,7 +12,10 @@ let settings: [SwiftSetting] = [
 let package = Package(
   name: "PostgreSQL",
   platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
-  products: [.library(name: "PostgreSQL", targets: ["PostgreSQL"])],
+  products: [
+    .library(name: "PostgreSQL", targets: ["PostgreSQL"]),
+    .library(name: "PostgreSQLTesting", targets: ["PostgreSQLTesting"]),
+  ],
   dependencies: [.package(path: "../Primitives")],
   targets: [
     .systemLibrary(
@@ -22,9 +25,10 @@ let package = Package(
       name: "PostgreSQL",
       dependencies: ["CLibPQ", .product(name: "Primitives", package: "Primitives")],
       swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
+    .target(name: "PostgreSQLTesting", dependencies: ["PostgreSQL"], swiftSettings: settings),
     .testTarget(
       name: "PostgreSQLTests",
-      dependencies: ["PostgreSQL", .product(name: "Primitives", package: "Primitives")],
+      dependencies: ["PostgreSQL", "PostgreSQLTesting", .product(name: "Primitives", package: "Primitives")],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -35,6 +35,7 @@ let package = Package(
         .product(name: "SQLiteCore", package: "SQLiteCore"),
         .product(name: "Router", package: "Router"),
         .product(name: "PostgreSQL", package: "PostgreSQL"),
+        .product(name: "PostgreSQLTesting", package: "PostgreSQL"),
         .product(name: "RouterTesting", package: "Router"),
       ],
       swiftSettings: settings),

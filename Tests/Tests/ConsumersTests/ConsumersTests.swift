@@ -21,6 +21,7 @@ import Testing
     App("Observe") { try await ObserveConsumer.run() },
     App("ObserveTesting") { try await ObserveTestingConsumer.run() },
     App("PostgreSQL") { try await PostgreSQLConsumer.run() },
+    App("PostgreSQLTesting") { try await PostgreSQLTestingConsumer.run() },
     App("ProviderTesting") { try await ProviderTestingConsumer.run() },
     App("Providers") { try await ProvidersConsumer.run() },
     App("QueryGenCompiler") { try await QueryGenCompilerConsumer.run() },

@@ -1,5 +1,6 @@
 import Foundation
 import PostgreSQL
+import PostgreSQLTesting
 import Testing
 
 struct Book: Codable, PostgreSQLRowDecodable, Equatable {
@@ -22,7 +23,7 @@ struct NewBook: PostgreSQLRowEncodable, Sendable {
 
 @Suite(.needsServer, .timeLimit(.minutes(1))) struct `The samples of the README` {
   @Test func `run`() async throws {
-    let server = try #require(TestServer.shared)
+    let server = try #require(PostgreSQLTestServer.shared)
     try await prepare(server)
     let (host, port, password) = (server.folder, server.port, "")
 
@@ -76,7 +77,7 @@ struct NewBook: PostgreSQLRowEncodable, Sendable {
     database.close()
   }
 
-  private func prepare(_ server: TestServer) async throws {
+  private func prepare(_ server: PostgreSQLTestServer) async throws {
     let connection = try await PostgreSQLConnection.connect(server.configuration())
     try await connection.run("CREATE ROLE app LOGIN")
     try await connection.run("CREATE DATABASE shop OWNER app")

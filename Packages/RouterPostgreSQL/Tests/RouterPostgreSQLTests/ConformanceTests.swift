@@ -1,11 +1,12 @@
 import PostgreSQL
+import PostgreSQLTesting
 import Router
 import RouterPostgreSQL
 import RouterTesting
 import Testing
 
 /// The conformance suite of routes.
-@Suite(.privateServer, .enabled(if: PrivateServer.programs != nil))
+@Suite(.needsServer)
 struct `The conformance suite on PostgreSQL` {
   typealias Conformance = RouteExecutorConformance
 
@@ -53,7 +54,7 @@ struct `The conformance suite on PostgreSQL` {
   ]
 
   @Test func `passes for each rule that applies`() async throws {
-    try await #require(PrivateServer.current).withDatabase(Self.schema) { database in
+    try await PostgreSQLTestServer.withDatabase(Self.schema) { database in
       var executor = PostgreSQLRouteExecutor(database)
       for route in Conformance.seed { _ = try await executor.run(route) }
       try await database.execute(PostgreSQLQuery(unsafe: Self.copying))

@@ -1,10 +1,11 @@
+import PostgreSQLTesting
 import Router
 import RouterPostgreSQL
 import SQLiteCore
 import Testing
 
 /// The statements of the dialect, prepared and run by a server.
-@Suite(.privateServer, .enabled(if: PrivateServer.programs != nil), .serialized)
+@Suite(.needsServer, .serialized)
 struct `The dialect of PostgreSQL` {
   static let name = Column("name"), rank = Column("rank"), points = Column("points")
   static let price = Column("price"), done = Column("done"), profile = Column("profile")
@@ -64,8 +65,8 @@ struct `The dialect of PostgreSQL` {
     INSERT INTO practice VALUES (1, 1), (1, 2), (2, 1);
     """
 
-  private func prepared() throws -> (PrivateServer, PostgreSQLCatalog) {
-    let server = try #require(PrivateServer.current)
+  private func prepared() throws -> (PostgreSQLTestServer, PostgreSQLCatalog) {
+    let server = try #require(PostgreSQLTestServer.shared)
     _ = try server.psql([
       "DROP SCHEMA public CASCADE; CREATE SCHEMA public", Schema.postgreSQL, Self.rows,
     ])
@@ -75,7 +76,7 @@ struct `The dialect of PostgreSQL` {
   /// Runs the statements of a route on one connection, in a transaction that is rolled back, and returns the rows of the
   /// last one.
   private func run(
-    _ route: DatabaseRoute, _ server: PrivateServer, _ catalog: PostgreSQLCatalog,
+    _ route: DatabaseRoute, _ server: PostgreSQLTestServer, _ catalog: PostgreSQLCatalog,
     settings: RouteSettings = RouteSettings()
   ) throws -> [[String?]] {
     let plan = try RoutePlan(route, settings: settings)
@@ -369,9 +370,10 @@ struct `The dialect of PostgreSQL` {
     for route in routes {
       let statement = try #require(
         try RoutePlan(route, settings: RouteSettings()).statements(in: catalog).first)
-      let plan = try server.rows(
+      let plan = try server.rows([
         "PREPARE s AS \(statement.text.sql)",
-        "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) EXECUTE s (\(statement.literals))")
+        "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) EXECUTE s (\(statement.literals))",
+      ])
       let text = plan.compactMap { $0[0] }.joined(separator: "\n")
       #expect(text.contains("Index Cond"), "\(route): \(text)")
       #expect(!text.contains("Seq Scan"), "\(route): \(text)")

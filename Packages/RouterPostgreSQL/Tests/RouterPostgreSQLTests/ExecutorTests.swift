@@ -1,12 +1,13 @@
 import Foundation
 import PostgreSQL
+import PostgreSQLTesting
 import Router
 import RouterPostgreSQL
 import SQLiteCore
 import Testing
 
 /// Results, transactions and errors of the executor that the conformance suite does not cover.
-@Suite(.privateServer, .enabled(if: PrivateServer.programs != nil))
+@Suite(.needsServer)
 struct `An executor on PostgreSQL` {
   static let schema = """
     CREATE TYPE mood AS ENUM ('sad', 'happy');
@@ -30,7 +31,7 @@ struct `An executor on PostgreSQL` {
   private func withExecutor(
     _ body: (PostgreSQLRouteExecutor, PostgreSQLDatabase) async throws -> Void
   ) async throws {
-    try await #require(PrivateServer.current).withDatabase(Self.schema) { database in
+    try await PostgreSQLTestServer.withDatabase(Self.schema) { database in
       let executor = PostgreSQLRouteExecutor(database, schemas: ["public", "archive"])
       try await executor.perform(.insert(Team(id: 1, name: "Reds"), into: "team"))
       try await executor.perform(.insert(Team(id: 2, name: "Blues"), into: "team"))

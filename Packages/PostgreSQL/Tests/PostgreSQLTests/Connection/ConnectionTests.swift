@@ -1,5 +1,6 @@
 import Foundation
 import PostgreSQL
+import PostgreSQLTesting
 import Primitives
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func `use the first host that accepts them, over TCP too`() async throws {
-    let server = try #require(TestServer.shared)
+    let server = try #require(PostgreSQLTestServer.shared)
     var configuration = server.configuration()
     configuration.hosts = [.init("127.0.0.1", port: 1), .init("localhost", port: server.port)]
     let connection = try await PostgreSQLConnection.connect(configuration)
@@ -32,7 +33,7 @@ import Testing
   }
 
   @Test func `do not fall back to an unverified server`() async throws {
-    let server = try #require(TestServer.shared)
+    let server = try #require(PostgreSQLTestServer.shared)
     var configuration = server.configuration()
     configuration.hosts = [.init("127.0.0.1", port: server.port)]
     configuration.tls = .verifyFull()
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test func `require the state of the server`() async throws {
-    let server = try #require(TestServer.shared)
+    let server = try #require(PostgreSQLTestServer.shared)
     for target in PostgreSQLConfiguration.TargetSession.allCases {
       var configuration = server.configuration()
       configuration.targetSession = target
@@ -97,7 +98,7 @@ import Testing
 
   @Test func `cancel the statement of a cancelled task`() async throws {
     let connection = try await PostgreSQLConnection.connect(
-      try #require(TestServer.shared).configuration())
+      try #require(PostgreSQLTestServer.shared).configuration())
     for query in ["SELECT pg_sleep(60)", "SELECT count(*) FROM generate_series(1, 100000000000)"] {
       let task = Task { try await connection.run(PostgreSQLQuery(unsafe: query)) }
       try await Task.sleep(for: .milliseconds(100))
@@ -117,7 +118,7 @@ import Testing
   }
 
   @Test func `cancel a statement at its deadline`() async throws {
-    var configuration = try #require(TestServer.shared).configuration()
+    var configuration = try #require(PostgreSQLTestServer.shared).configuration()
     configuration.statementTimeout = .milliseconds(200)
     let connection = try await PostgreSQLConnection.connect(configuration)
     let error = await postgreSQLError { try await connection.run("SELECT pg_sleep(60)") }
@@ -129,7 +130,7 @@ import Testing
 
   @Test func `run the statements of several tasks in turn`() async throws {
     let connection = try await PostgreSQLConnection.connect(
-      try #require(TestServer.shared).configuration())
+      try #require(PostgreSQLTestServer.shared).configuration())
     let sum = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 1...200 {
         group.addTask { try await connection.value(Int.self, "SELECT $1::int", number) ?? 0 }
@@ -142,7 +143,7 @@ import Testing
 
   @Test func `deliver notices`() async throws {
     let notices = Collected<PostgreSQLNotice>()
-    var configuration = try #require(TestServer.shared).configuration()
+    var configuration = try #require(PostgreSQLTestServer.shared).configuration()
     configuration.onNotice = { notices.append($0) }
     let connection = try await PostgreSQLConnection.connect(configuration)
     try await connection.execute("DO $$ BEGIN RAISE WARNING 'careful'; END $$")
@@ -153,7 +154,7 @@ import Testing
 
   @Test func `send and receive large values`() async throws {
     let connection = try await PostgreSQLConnection.connect(
-      try #require(TestServer.shared).configuration())
+      try #require(PostgreSQLTestServer.shared).configuration())
     let bytes = (0..<20_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     #expect(try await connection.value([UInt8].self, "SELECT $1::bytea", bytes) == bytes)
     await connection.close()

@@ -1,5 +1,6 @@
 import Foundation
 import PostgreSQL
+import PostgreSQLTesting
 import Testing
 
 /// Cuts a connection at each n-th byte of a session, in both directions.
@@ -50,7 +51,7 @@ import Testing
   private static let outcomes: [[Int]] = [[], [1, 2], [1, 2] + Array(10..<30)]
 
   @Test func `end in a typed error or success, wherever the connection is cut`() async throws {
-    let server = try #require(TestServer.shared)
+    let server = try #require(PostgreSQLTestServer.shared)
     try await withDatabase { (database) async throws -> Void in
       try await database.run("CREATE TABLE done (i int PRIMARY KEY, t text)")
       let proxy = try CuttingProxy(to: server.port)
@@ -104,7 +105,7 @@ import Testing
   }
 
   @Test func `lose no commit when the server is killed and starts again`() async throws {
-    let server = try TestServer()
+    let server = try PostgreSQLTestServer()
     try await server.withDatabase {
       $0.maximumConnectionCount = 4
       $0.acquisitionTimeout = .seconds(10)

@@ -1,5 +1,6 @@
 import Foundation
 import PostgreSQL
+import PostgreSQLTesting
 import Testing
 
 @Suite(.needsServer, .timeLimit(.minutes(2))) struct `Pools` {
@@ -85,7 +86,7 @@ import Testing
       #expect(second != nil && second != first)
       // An idle connection that ends.
       let other = try await PostgreSQLConnection.connect(
-        try #require(TestServer.shared).configuration())
+        try #require(PostgreSQLTestServer.shared).configuration())
       try await other.run("SELECT pg_terminate_backend($1)", second ?? 0)
       try await Task.sleep(for: .milliseconds(200))
       let third = try await database.value(Int.self, "SELECT pg_backend_pid()")

@@ -1,4 +1,5 @@
 import PostgreSQL
+import PostgreSQLTesting
 import Testing
 
 @Suite struct `Queries` {
@@ -47,7 +48,7 @@ import Testing
       "SELECT '\(identifier: "a")'", "SELECT \(identifier: "a\0b")",
     ] as [PostgreSQLQuery])
   func `refuse an interpolation where nothing can be bound`(_ query: PostgreSQLQuery) async throws {
-    let database = PostgreSQLDatabase(try #require(TestServer.shared).configuration())
+    let database = PostgreSQLDatabase(try #require(PostgreSQLTestServer.shared).configuration())
     let error = await postgreSQLError { try await database.run(query) }
     #expect(error?.code == .misplacedInterpolation)
     #expect(database.statistics.connectionCount <= 1)
@@ -65,7 +66,7 @@ import Testing
   func `bind an interpolation after quotes and comments`(
     _ query: PostgreSQLQuery, _ expected: String
   ) async throws {
-    let database = PostgreSQLDatabase(try #require(TestServer.shared).configuration())
+    let database = PostgreSQLDatabase(try #require(PostgreSQLTestServer.shared).configuration())
     #expect(try await database.value(String.self, query) == expected)
     database.close()
   }

@@ -1,3 +1,4 @@
+import PostgreSQLTesting
 import Router
 import RouterPostgreSQL
 import SQLiteCore
@@ -30,9 +31,10 @@ enum Schema {
     CREATE TABLE "Odd ""name""" (id integer PRIMARY KEY, "Name" text, name text, "a b" text);
     """#
 
-  static func catalog(_ server: PrivateServer) throws -> PostgreSQLCatalog {
-    let rows = try server.rows(
-      "PREPARE catalog AS \(PostgreSQLCatalog.query)", "EXECUTE catalog('public')")
+  static func catalog(_ server: PostgreSQLTestServer) throws -> PostgreSQLCatalog {
+    let rows = try server.rows([
+      "PREPARE catalog AS \(PostgreSQLCatalog.query)", "EXECUTE catalog('public')",
+    ])
     return PostgreSQLCatalog(
       schema: "public", entries: try rows.map { try .init($0) },
       version: SchemaVersion(number: 1))

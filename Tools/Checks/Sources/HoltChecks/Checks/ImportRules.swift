@@ -18,6 +18,7 @@ enum ImportRules {
     "SQLiteCore": ["CSQLite", "Darwin", "Dispatch", "Glibc", "Musl", "Primitives"],
     // Packages/PostgreSQL
     "PostgreSQL": ["CLibPQ", "Darwin", "Dispatch", "Glibc", "Musl", "Primitives"],
+    "PostgreSQLTesting": ["Foundation", "PostgreSQL"],
     // Packages/SPON
     "SPON": ["Primitives"],
     // Packages/Observe
@@ -126,8 +127,9 @@ enum ImportRules {
   private static let sqlite = "Packages/SQLiteCore/Sources/CSQLite/"
   private static let engine = "Packages/SQLiteCore/Sources/SQLiteCore/Engine/"
   private static let postgreSQL = "Packages/PostgreSQL/Sources/PostgreSQL/Engine/"
-  /// The sockets and signals of the tests' servers.
+  /// The sockets of the tests' proxies, and the signals of the tests' servers.
   private static let sockets = "Packages/PostgreSQL/Tests/PostgreSQLTests/Sockets/"
+  private static let processes = "Packages/PostgreSQL/Sources/PostgreSQLTesting/Processes/"
   private static let xml = "Packages/Providers/Sources/Providers/Formats/XML/"
 
   private static let tool = "Tools/Holt/Sources/HoltTool/"
@@ -141,5 +143,6 @@ enum ImportRules {
   /// The folders that may contain unsafe code.
   static let unsafeFolders: [String] = [
     engine, files, xml, concurrency, memory, cInterface, editing, postgreSQL, sockets,
+    processes,
   ]
 }

@@ -31,6 +31,7 @@ struct Consumer: Equatable {
     Consumer("Router"),
     Consumer("RouterTesting"),
     Consumer("PostgreSQL"),
+    Consumer("PostgreSQLTesting", with: ["PostgreSQL"]),
     Consumer("RouterPostgreSQL", with: ["PostgreSQL", "Router"]),
     Consumer("Relations"),
     Consumer("Providers"),
