@@ -28,7 +28,9 @@ let package = Package(
     .target(name: "PostgreSQLTesting", dependencies: ["PostgreSQL"], swiftSettings: settings),
     .testTarget(
       name: "PostgreSQLTests",
-      dependencies: ["PostgreSQL", "PostgreSQLTesting", .product(name: "Primitives", package: "Primitives")],
+      dependencies: [
+        "PostgreSQL", "PostgreSQLTesting", .product(name: "Primitives", package: "Primitives"),
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -12,15 +12,31 @@ public struct PostgreSQLTransactionOptions: Hashable, Sendable {
   /// The closure then runs several times: it must have no effect outside of the transaction. Each repetition waits a
   /// little longer than the one before, by a random time.
   public var repetitions: Int
+  /// Settings of the session that are valid until the end of the transaction, such as `role`, `statement_timeout` or
+  /// `app.user`.
+  ///
+  /// A setting with a point in its name is an empty string afterwards, not NULL, on a connection that has once had it:
+  /// write `nullif(current_setting('app.user', true), '')` in policies.
+  public var settings: [String: String]
 
   public init(
     isolation: Isolation? = nil, isReadOnly: Bool = false, isDeferrable: Bool = false,
-    repetitions: Int = 0
+    repetitions: Int = 0, settings: [String: String] = [:]
   ) {
     self.isolation = isolation
     self.isReadOnly = isReadOnly
     self.isDeferrable = isDeferrable
     self.repetitions = repetitions
+    self.settings = settings
+  }
+
+  /// A statement that changes settings until the end of the transaction, in the order of their names; `nil` if there are
+  /// none.
+  public static func statement(settings: [String: String]) -> PostgreSQLQuery? {
+    if settings.isEmpty { return nil }
+    let calls = settings.sorted { $0.key < $1.key }
+      .map { "set_config(\($0.key), \($0.value), true)" as PostgreSQLQuery }
+    return "SELECT" + calls.joined(separator: ",")
   }
 
   /// The isolation levels of PostgreSQL. https://www.postgresql.org/docs/current/transaction-iso.html
@@ -101,9 +117,27 @@ extension Session {
           code: .transactionEnded,
           message: "a transaction was begun with BEGIN instead of transaction()")
       }
-      try await command(depth == 0 ? options.beginSQL : "SAVEPOINT holt_\(depth)")
+      if depth == 0 {
+        try await begin(options)
+      } else {
+        try await command("SAVEPOINT holt_\(depth)")
+      }
       transactionDepth += 1
       return depth
+    }
+  }
+
+  /// Begins a transaction, and changes its settings.
+  func begin(_ options: PostgreSQLTransactionOptions) async throws {
+    guard let settings = PostgreSQLTransactionOptions.statement(settings: options.settings) else {
+      try await command(options.beginSQL)
+      return
+    }
+    do {
+      _ = try await runPipeline([PostgreSQLQuery(unsafe: options.beginSQL), settings])
+    } catch {
+      if isUsable, try openHandle().isInTransaction { try await command("ROLLBACK") }
+      throw error
     }
   }
 

@@ -85,6 +85,8 @@ extension Session {
         // As for single statements. The pipeline was rolled back as a whole, but a transaction has failed with it.
         if !repeats { throw error }
         isRepeated = true
+        // The pipeline itself has begun a transaction.
+        if try openHandle().isInTransaction { try await command("ROLLBACK") }
       }
     }
   }

@@ -47,12 +47,20 @@ extension PostgreSQLDatabase {
   }
 
   /// Returns a query's rows, decoded by `decode`, which are received while they are consumed.
+  ///
+  /// - Parameters:
+  ///   - query: A single statement.
+  ///   - values: A value for each parameter.
+  ///   - options: The options of a transaction for the statement, which is committed after the last row. `nil` to run it
+  ///     without one.
+  ///   - decode: Reads a row.
   public func rows<Value: Sendable>(
     _ query: PostgreSQLQuery, values: [any PostgreSQLBindable & Sendable] = [],
+    in options: PostgreSQLTransactionOptions? = nil,
     decode: @escaping @Sendable (borrowing PostgreSQLRow) throws -> Value
   ) -> PostgreSQLRowStream<Value> {
     PostgreSQLRowStream { [pool] in
-      RowCursor(pool, query: query, values: values, decode: decode)
+      RowCursor(pool, query: query, values: values, options: options, decode: decode)
     }
   }
 }
@@ -64,6 +72,7 @@ final class RowCursor<Element: Sendable>: @unchecked Sendable {
   private let pool: ConnectionPool
   private let query: PostgreSQLQuery
   private let values: [any PostgreSQLBindable & Sendable]
+  private let options: PostgreSQLTransactionOptions?
   private let decode: @Sendable (borrowing PostgreSQLRow) throws -> Element
   private var running: RunningStream?
   private var isFinished = false
@@ -71,11 +80,13 @@ final class RowCursor<Element: Sendable>: @unchecked Sendable {
 
   init(
     _ pool: ConnectionPool, query: PostgreSQLQuery, values: [any PostgreSQLBindable & Sendable],
+    options: PostgreSQLTransactionOptions?,
     decode: @escaping @Sendable (borrowing PostgreSQLRow) throws -> Element
   ) {
     self.pool = pool
     self.query = query
     self.values = values
+    self.options = options
     self.decode = decode
   }
 
@@ -96,7 +107,7 @@ final class RowCursor<Element: Sendable>: @unchecked Sendable {
         stream = running
       } else {
         let all = try query.allValues(with: values)
-        stream = try await RunningStream.start(query, all, on: pool)
+        stream = try await RunningStream.start(query, all, options, on: pool)
         running = stream
       }
       var rows: [Element] = []
@@ -120,20 +131,24 @@ final class RowCursor<Element: Sendable>: @unchecked Sendable {
 private final class RunningStream: @unchecked Sendable {
   private let pool: ConnectionPool
   private let session: Session
+  private let isTransaction: Bool
   private let statement: PreparedStatement
   private var reception: Reception
   private var hasEnded = false
 
-  private init(_ pool: ConnectionPool, _ session: Session, _ started: Session.Started) {
+  private init(
+    _ pool: ConnectionPool, _ session: Session, _ started: Session.Started, isTransaction: Bool
+  ) {
     self.pool = pool
     self.session = session
+    self.isTransaction = isTransaction
     statement = started.prepared
     reception = session.reception(of: started)
   }
 
   static func start(
     _ query: PostgreSQLQuery, _ values: [any PostgreSQLBindable & Sendable],
-    on pool: ConnectionPool
+    _ options: PostgreSQLTransactionOptions?, on pool: ConnectionPool
   ) async throws -> RunningStream {
     let session = try await pool.acquire()
     do {
@@ -144,11 +159,12 @@ private final class RunningStream: @unchecked Sendable {
     }
     do {
       let started = try await session.continueStream {
-        try await session.start(query, isStreamed: true) { parameters in
+        if let options { try await session.begin(options) }
+        return try await session.start(query, isStreamed: true) { parameters in
           for value in values { try parameters.bind(value) }
         }
       }
-      return RunningStream(pool, session, started)
+      return RunningStream(pool, session, started, isTransaction: options != nil)
     } catch {
       await session.endStream()
       await pool.release(session)
@@ -167,11 +183,19 @@ private final class RunningStream: @unchecked Sendable {
     if let error = reception.bodyError, !isLast { throw error }
     guard isLast else { return false }
     hasEnded = true
-    let outcome = Result { try session.finish(reception, statement) }
-      .mapError { session.translated($0) }
+    // The pool rolls back what is not committed.
+    do {
+      _ = try session.finish(reception, statement)
+      if isTransaction {
+        _ = try await session.continueStream { try await session.command("COMMIT") }
+      }
+    } catch {
+      await session.endStream()
+      await pool.release(session)
+      throw session.translated(error)
+    }
     await session.endStream()
     await pool.release(session)
-    _ = try outcome.get()
     return true
   }
 

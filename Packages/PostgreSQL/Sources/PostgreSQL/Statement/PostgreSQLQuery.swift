@@ -32,8 +32,8 @@ public struct PostgreSQLQuery: Sendable {
   enum Storage: Sendable {
     /// A literal without interpolations, which the statement cache finds by its address.
     case literal(StaticString)
-    /// Text created at run time, without bound values.
-    case text(String)
+    /// Text created at run time, with the values of its numbered parameters.
+    case text(String, [any PostgreSQLBindable & Sendable])
     indirect case composed(QueryComposition)
   }
 
@@ -43,7 +43,13 @@ public struct PostgreSQLQuery: Sendable {
   ///
   /// The text's author gains full access to the database. Interpolate values, and names with `\(identifier: name)`,
   /// instead.
-  public init(unsafe text: String) { storage = .text(text) }
+  ///
+  /// - Parameters:
+  ///   - text: The text, with parameters such as `$1`.
+  ///   - values: The values of the parameters, if they are not passed to the call.
+  public init(unsafe text: String, values: [any PostgreSQLBindable & Sendable] = []) {
+    storage = .text(text, values)
+  }
 
   /// Uses text with parameters such as `?` or `?2` as SQL without any check.
   ///
@@ -74,39 +80,43 @@ public struct PostgreSQLQuery: Sendable {
   public var text: String {
     switch storage {
     case .literal(let literal): literal.description
-    case .text(let text): text
+    case .text(let text, _): text
     case .composed(let composition): composition.text
     }
   }
 
   /// The bound values, in the order of their parameters.
   public var values: [any PostgreSQLBindable & Sendable] {
-    if case .composed(let composition) = storage { composition.values } else { [] }
+    switch storage {
+    case .literal: []
+    case .text(_, let values): values
+    case .composed(let composition): composition.values
+    }
   }
 
   /// Returns the values of all parameters, or throws if the SQL can't run.
   func allValues(
     with arguments: [any PostgreSQLBindable & Sendable]
   ) throws(PostgreSQLError) -> [any PostgreSQLBindable & Sendable] {
-    guard case .composed(let composition) = storage else { return arguments }
-    if let problem = composition.problem {
+    if case .composed(let composition) = storage, let problem = composition.problem {
       throw PostgreSQLError(
         code: .misplacedInterpolation, message: problem, sql: composition.text)
     }
-    if composition.values.isEmpty { return arguments }
+    let values = values
+    if values.isEmpty { return arguments }
     guard arguments.isEmpty else {
       throw PostgreSQLError(
         code: .parameterCount,
-        message: "values are interpolated, so that no further values can be passed",
-        sql: composition.text)
+        message: "the query has values, so that no further values can be passed", sql: text)
     }
-    return composition.values
+    return values
   }
 
   fileprivate var composition: QueryComposition {
     if case .composed(let composition) = storage { return composition }
     var composition = QueryComposition()
     composition.append(text: text)
+    if !values.isEmpty { composition.refuse("a query with numbered values is part of another one") }
     return composition
   }
 
@@ -152,7 +162,7 @@ extension Sequence<PostgreSQLQuery> {
 extension PostgreSQLQuery: ExpressibleByStringInterpolation {
   /// Creates SQL from a literal.
   public init(stringLiteral text: StaticString) {
-    storage = text.hasPointerRepresentation ? .literal(text) : .text(text.description)
+    storage = text.hasPointerRepresentation ? .literal(text) : .text(text.description, [])
   }
 
   public init(stringInterpolation parts: StringInterpolation) { self.init(parts.composition) }
@@ -221,7 +231,7 @@ struct QueryComposition: Sendable {
 
   mutating func append(identifier name: String) {
     checkCode()
-    if name.utf8.contains(0) { problem = problem ?? "a name contains NUL" }
+    if name.utf8.contains(0) { refuse("a name contains NUL") }
     let quoted = "\"" + String(name.flatMap { $0 == "\"" ? [$0, $0] : [$0] }) + "\""
     pieces.append(.text(quoted))
     text += quoted
@@ -229,7 +239,7 @@ struct QueryComposition: Sendable {
 
   mutating func append(_ part: QueryComposition) {
     if !part.pieces.isEmpty { checkCode() }
-    if problem == nil { problem = part.problem }
+    if let problem = part.problem { refuse(problem) }
     values += part.values
     var next = values.count - part.values.count
     for piece in part.pieces {
@@ -255,16 +265,21 @@ struct QueryComposition: Sendable {
   }
 
   private mutating func checkCode() {
-    if !scanner.isInCode, problem == nil {
-      problem =
-        "a value or name is interpolated inside quotes or a comment, where nothing can be bound"
+    if !scanner.isInCode {
+      refuse(
+        "a value or name is interpolated inside quotes or a comment, where nothing can be bound")
     }
   }
 
   private mutating func checkParameters() {
-    if scanner.hasParameter, !values.isEmpty, problem == nil {
-      problem = "the text has parameters like $1 next to interpolated values: use one of both"
+    if scanner.hasParameter, !values.isEmpty {
+      refuse("the text has parameters like $1 next to interpolated values: use one of both")
     }
+  }
+
+  /// Sets the problem, if there is none.
+  fileprivate mutating func refuse(_ problem: String) {
+    if self.problem == nil { self.problem = problem }
   }
 }
 

@@ -201,4 +201,36 @@ private struct Stop: Error {}
       #expect(database.statistics.connectionCount <= 2)
     }
   }
+
+  @Test func `changes settings until the end of a transaction`() async throws {
+    try await withDatabase({ $0.maximumConnectionCount = 1 }) { database in
+      let options = PostgreSQLTransactionOptions(
+        isReadOnly: true, settings: ["app.user": "it's", "work_mem": "5MB"])
+      for _ in 1...2 {
+        let values = try await database.transaction(options) { connection in
+          let user = try await connection.value(String.self, "SELECT current_setting('app.user')")
+          return [user, try await connection.value(String.self, "SHOW work_mem")]
+        }
+        #expect(values == ["it's", "5MB"])
+      }
+      var rows: [String] = []
+      let stream = database.rows(
+        "SELECT current_setting('app.user') FROM generate_series(1, 300)", in: options
+      ) { try $0.read(String.self, at: 0) }
+      for try await row in stream { rows.append(row) }
+      #expect(rows == Array(repeating: "it's", count: 300))
+      #expect(try await database.value(String.self, "SHOW work_mem") == "4MB")
+    }
+  }
+
+  @Test func `is not open if a setting is refused`() async throws {
+    try await withDatabase { database in
+      try await database.withConnection { connection in
+        let options = PostgreSQLTransactionOptions(settings: ["work_mem": "much"])
+        let error = await postgreSQLError { try await connection.transaction(options) { _ in } }
+        #expect(error?.code.rawValue == "22023")
+        try await connection.transaction { try await $0.run("SELECT 1") }
+      }
+    }
+  }
 }
