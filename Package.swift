@@ -238,9 +238,7 @@ let package = Package(
       swiftSettings: settings2),
     .target(
       name: "PostgreSQLTesting",
-      dependencies: [
-        "PostgreSQL",
-      ],
+      dependencies: ["PostgreSQL"],
       path: "Packages/PostgreSQL/Sources/PostgreSQLTesting",
       packageAccess: false,
       swiftSettings: settings),

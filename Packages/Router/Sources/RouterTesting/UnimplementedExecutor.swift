@@ -35,6 +35,12 @@ public struct UnimplementedExecutor: DatabaseRouteExecutor {
 
   public func explain(_ route: DatabaseRoute) async throws -> String { throw unanswered(route) }
 
+  public func countedValues<Value: Decodable & Sendable>(
+    _ type: Value.Type, for route: DatabaseRoute, counting: DatabaseRoute.Counting
+  ) async throws -> (values: [Value], total: DatabaseRoute.RowCount) {
+    throw unanswered(route)
+  }
+
   public func stream<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, batchSize: Int
   ) async throws -> DatabaseRoute.RowStream<Value> {

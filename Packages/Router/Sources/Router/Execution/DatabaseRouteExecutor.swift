@@ -48,6 +48,20 @@ public protocol DatabaseRouteExecutor: RouteExecutor {
   /// - Throws: The same errors as ``RouteExecutor/run(_:)-(DatabaseRoute)``.
   func explain(_ route: DatabaseRoute) async throws -> Plan
 
+  /// Runs a route that reads, and counts or estimates its rows without the limit, in the same snapshot.
+  ///
+  /// ```swift
+  /// let (todos, total) = try await executor.countedValues(
+  ///   Todo.self, for: route.limited(to: 20), counting: .estimated(upTo: 1_000))
+  /// let label = total.isExact ? "\(total.value)" : "about \(total.value)"
+  /// ```
+  ///
+  /// - Throws: The same errors as ``RouteExecutor/run(_:)-(DatabaseRoute)``; ``RouterError`` with code
+  ///   ``RouterError/Code/invalidRoute`` if the route's method is not ``DatabaseRoute/Method/fetch``.
+  func countedValues<Value: Decodable & Sendable>(
+    _ type: Value.Type, for route: DatabaseRoute, counting: DatabaseRoute.Counting
+  ) async throws -> (values: [Value], total: DatabaseRoute.RowCount)
+
   /// Returns the rows of a route as values, read as they are consumed, from one snapshot.
   ///
   /// If there are more rows than ``DatabaseRoute/Limits/maximumRows`` or the route's expectation allows, the iteration
@@ -65,6 +79,16 @@ public protocol DatabaseRouteExecutor: RouteExecutor {
 }
 
 extension DatabaseRouteExecutor {
+  /// Runs a route that reads, and counts its rows without the limit, in the same snapshot.
+  ///
+  /// - Throws: The same errors as ``countedValues(_:for:counting:)``.
+  public func countedValues<Value: Decodable & Sendable>(
+    _ type: Value.Type = Value.self, for route: DatabaseRoute
+  ) async throws -> (values: [Value], total: Int) {
+    let (values, total) = try await countedValues(type, for: route, counting: .exact)
+    return (values, total.value)
+  }
+
   /// Returns the rows of a route as values, read as they are consumed, from one snapshot.
   ///
   /// - Throws: The same errors as ``stream(_:for:batchSize:)``.

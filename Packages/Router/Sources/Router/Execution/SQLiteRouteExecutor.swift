@@ -95,36 +95,12 @@ public struct SQLiteRouteExecutor: RouteExecutor {
 
   // MARK: Additional operations
 
-  /// Runs a route that reads, and counts its rows without the limit, in the same snapshot.
-  ///
-  /// - Throws: The same errors as ``RouteExecutor/run(_:)-(DatabaseRoute)``; ``RouterError`` with
-  ///   code ``RouterError/Code/invalidRoute`` if the route's method is not
-  ///   ``DatabaseRoute/Method/fetch``.
   public func countedValues<Value: Decodable & Sendable>(
-    _ type: Value.Type = Value.self, for route: DatabaseRoute
-  ) async throws -> (values: [Value], total: Int) {
-    let (values, total) = try await countedValues(type, for: route, counting: .exact)
-    return (values, total.value)
-  }
-
-  /// Runs a route that reads, and counts or estimates its rows without the limit.
-  ///
-  /// ```swift
-  /// let (todos, total) = try await executor.countedValues(
-  ///   Todo.self, for: route.limited(to: 20), counting: .estimated(upTo: 1_000))
-  /// let label = total.isExact ? "\(total.value)" : "about \(total.value)"
-  /// ```
-  ///
-  /// - Throws: The same errors as ``countedValues(_:for:)``.
-  public func countedValues<Value: Decodable & Sendable>(
-    _ type: Value.Type = Value.self, for route: DatabaseRoute,
+    _ type: Value.Type, for route: DatabaseRoute,
     counting: DatabaseRoute.Counting
   ) async throws -> (values: [Value], total: DatabaseRoute.RowCount) {
-    guard route.method == .fetch else {
-      throw RouterError.invalid("only the rows of a fetch can be counted").of(route)
-    }
+    let count = try route.countingRows(counting)
     let decoder = settings.decoder
-    let count = route.countingRows.counted(counting)
     return try await access(route) { runner in
       let values = try runner.run(route, DecodedRows<Value>(decoder: decoder)).values
       let total = try runner.run(count, DecodedRows<DatabaseRoute.RowCount>(decoder: RowDecoder()))

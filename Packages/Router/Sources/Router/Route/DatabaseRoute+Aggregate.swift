@@ -185,6 +185,16 @@ extension DatabaseRoute {
     return copy
   }
 
+  /// Returns the route that counts the rows of this one without its limit, for executors.
+  ///
+  /// - Throws: ``RouterError`` with code ``RouterError/Code/invalidRoute`` if the method is not ``Method/fetch``.
+  public func countingRows(_ counting: Counting) throws(RouterError) -> DatabaseRoute {
+    guard method == .fetch else {
+      throw RouterError.invalid("only the rows of a fetch can be counted").of(self)
+    }
+    return countingRows.counted(counting)
+  }
+
   /// The route that counts the rows of this one without its limit.
   var countingRows: DatabaseRoute {
     var parts = Parts(.count, table, id: id)

@@ -20,9 +20,9 @@ extension DatabaseRoute {
     case value(SQLiteValue)
     /// A list as a whole.
     case list([SQLiteValue])
-    /// A list of which at least one value must match.
+    /// A list with at least one value that must match.
     case any([SQLiteValue])
-    /// A list of which all values must match.
+    /// A list with values that all must match.
     case each([SQLiteValue])
   }
 

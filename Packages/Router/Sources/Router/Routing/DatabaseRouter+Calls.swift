@@ -13,7 +13,7 @@ extension DatabaseRouter where Routes: RouteCollection {
 
   /// Returns at most one row.
   ///
-  /// - Throws: As for any number of rows; ``RouterError`` with code ``RouterError/Code/multipleRows``.
+  /// - Throws: The same errors as for any number of rows; ``RouterError`` with code ``RouterError/Code/multipleRows``.
   @_disfavoredOverload
   public func callAsFunction<Value: Decodable & Sendable>(_ route: Routes) async throws -> Value? {
     try await values(Value.self, RouteReference(route), expecting: .atMost(1)).first
@@ -23,7 +23,7 @@ extension DatabaseRouter where Routes: RouteCollection {
   ///
   /// The second parameter makes the compiler prefer the overloads for several rows, and for at most one.
   ///
-  /// - Throws: As for any number of rows; ``RouterError`` with code ``RouterError/Code/notFound`` or
+  /// - Throws: The same errors as for any number of rows; ``RouterError`` with code ``RouterError/Code/notFound`` or
   ///   ``RouterError/Code/multipleRows``.
   @_disfavoredOverload
   public func callAsFunction<Value: Decodable & Sendable>(
@@ -34,7 +34,7 @@ extension DatabaseRouter where Routes: RouteCollection {
 
   /// Runs the route without returning rows.
   ///
-  /// - Throws: As for any number of rows.
+  /// - Throws: The same errors as for any number of rows.
   public func callAsFunction(_ route: Routes) async throws {
     _ = try await affectedCount(RouteReference(route))
   }
@@ -42,7 +42,7 @@ extension DatabaseRouter where Routes: RouteCollection {
   /// Runs the route, and counts the rows that it writes.
   ///
   /// - Returns: The number of written rows.
-  /// - Throws: As for any number of rows.
+  /// - Throws: The same errors as for any number of rows.
   @discardableResult
   public func affectedCount(of route: Routes) async throws -> Int {
     try await affectedCount(RouteReference(route))
@@ -83,7 +83,7 @@ extension DatabaseRouter {
 
   /// Returns at most one row.
   ///
-  /// - Throws: As for any number of rows; ``RouterError`` with code ``RouterError/Code/multipleRows``.
+  /// - Throws: The same errors as for any number of rows; ``RouterError`` with code ``RouterError/Code/multipleRows``.
   @_disfavoredOverload
   public func callAsFunction<Value: Decodable & Sendable>(
     _ route: DatabaseRoute
@@ -95,7 +95,7 @@ extension DatabaseRouter {
   ///
   /// The second parameter makes the compiler prefer the overloads for several rows, and for at most one.
   ///
-  /// - Throws: As for any number of rows; ``RouterError`` with code ``RouterError/Code/notFound`` or
+  /// - Throws: The same errors as for any number of rows; ``RouterError`` with code ``RouterError/Code/notFound`` or
   ///   ``RouterError/Code/multipleRows``.
   @_disfavoredOverload
   public func callAsFunction<Value: Decodable & Sendable>(
@@ -107,7 +107,7 @@ extension DatabaseRouter {
 
   /// Runs the route without returning rows.
   ///
-  /// - Throws: As for any number of rows.
+  /// - Throws: The same errors as for any number of rows.
   public func callAsFunction(_ route: DatabaseRoute) async throws {
     _ = try await affectedCount(.ofDatabase(route))
   }

@@ -21,6 +21,8 @@ public struct ComparisonRules: Sendable {
   private var affinity: ColumnAffinity?
   private var ordersTexts = true
   private var ignoresCase = false
+  /// Indicates whether a value of an unknown order equals at most one of several different values.
+  private(set) var isExact = false
 
   /// The rules for a column whose values have an unknown order: each may be less than, equal to or greater than a given
   /// value.
@@ -28,9 +30,20 @@ public struct ComparisonRules: Sendable {
 
   /// Returns the rules for a column whose values have an unknown order.
   ///
-  /// - Parameter canBeNull: Whether the column can be NULL.
-  public static func unordered(canBeNull: Bool) -> ComparisonRules {
+  /// - Parameters:
+  ///   - canBeNull: Whether the column can be NULL.
+  ///   - isExact: Whether a value of the column equals at most one of several different values.
+  public static func unordered(canBeNull: Bool, isExact: Bool = false) -> ComparisonRules {
     var rules = unordered
+    rules.canBeNull = canBeNull
+    rules.isExact = isExact
+    return rules
+  }
+
+  /// Returns the rules for a column that contains only text values, in the order of their UTF-8 bytes.
+  public static func texts(canBeNull: Bool) -> ComparisonRules {
+    var rules = ComparisonRules(affinity: .text)
+    rules.domain = .texts
     rules.canBeNull = canBeNull
     return rules
   }

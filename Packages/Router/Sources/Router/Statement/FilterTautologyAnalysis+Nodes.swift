@@ -89,13 +89,18 @@ extension FilterTautologyAnalysis {
     }
     let known = regions[subject] ?? ValueIntervals(rules)
     let states = known.regions(Self.positions[name] ?? [], operand)
-    return self.states(states, of: subject, known, isNull)
+    let node = self.states(states, of: subject, known, isNull)
+    if rules.isExact, let variable = indices[subject] { exactGroups[variable] = isNull }
+    return node
   }
 
   private mutating func isIn(
     _ column: DatabaseRoute.Column, _ rules: ComparisonRules, _ values: [SQLiteValue], _ isNull: Int
   ) -> Node {
     let operands = values.compactMap { rules.element($0) }
+    if rules.isExact {
+      return Self.or(values.map { compared(.equals, $0, column, rules, isNull) })
+    }
     guard operands.count == values.count else {
       // One condition, independent of the order of its values.
       let sorted = Set(values).sorted { "\($0)" < "\($1)" }

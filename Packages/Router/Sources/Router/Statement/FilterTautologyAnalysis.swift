@@ -69,6 +69,9 @@ struct FilterTautologyAnalysis {
   var regions: [Subject: ValueIntervals] = [:]
   var indices: [Subject: Int] = [:]
   var variables: [Variable] = []
+  /// A number for each column, by the variables of its values. At most one of a column's variables is in its state 1,
+  /// the value itself.
+  var exactGroups: [Int: Int] = [:]
   private var root = Node.fixed(.any)
 
   /// - Parameters:
@@ -125,6 +128,11 @@ struct FilterTautologyAnalysis {
     guard outcomes != .isFalse, let next = next(of: used, assigned) else { return false }
     defer { assigned[next] = nil }
     for state in variables[next].states {
+      if state == 1, let group = exactGroups[next],
+        exactGroups.contains(where: { $0.value == group && assigned[$0.key] == 1 })
+      {
+        continue
+      }
       assigned[next] = state
       guard isNeverFalse(node, used, &assigned, &remainingSteps) else { return false }
     }

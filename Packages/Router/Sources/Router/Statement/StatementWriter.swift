@@ -170,9 +170,13 @@ extension StatementWriter {
 
   /// Writes the call of an aggregate function, with the aggregate's filter: `sum("t"."a") FILTER (WHERE …)`.
   ///
+  /// - Parameters:
+  ///   - aggregate: The aggregate.
+  ///   - scope: The table of the aggregate's column.
+  ///   - type: The SQL type to which the column is cast; `nil` for none.
   /// - Throws: ``RouterError`` if the function requires a column, and the aggregate has none.
   public mutating func writeCall(
-    of aggregate: DatabaseRoute.Aggregate, in scope: Scope
+    of aggregate: DatabaseRoute.Aggregate, in scope: Scope, castingColumnTo type: String? = nil
   ) throws {
     let function =
       switch aggregate.function {
@@ -189,7 +193,9 @@ extension StatementWriter {
     write("\(function)(")
     if let column = aggregate.column {
       if aggregate.isDistinct { write("DISTINCT ") }
+      if type != nil { write("CAST(") }
       try write(column, in: scope)
+      if let type { write(" AS \(type))") }
     } else {
       guard aggregate.function == .count, !aggregate.isDistinct else {
         throw RouterError.invalid("\(aggregate.function) requires a column")

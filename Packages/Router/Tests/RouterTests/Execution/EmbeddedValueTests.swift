@@ -1,5 +1,6 @@
 import Foundation
 import Router
+import RouterTesting
 import SQLiteCore
 import Testing
 
@@ -58,7 +59,7 @@ struct Exact: Codable, Hashable, Sendable, SQLiteReadable {
     "\u{feff}", "\u{2028}\u{2029}", "</script>", ",:{}[]", "Inf", "9.0e+999",
   ]
 
-  static func value(_ random: inout Seeded) -> SQLiteValue {
+  static func value(_ random: inout SeededGenerator) -> SQLiteValue {
     switch Int.random(in: 0...8, using: &random) {
     case 0: return .null
     case 1:
@@ -86,7 +87,7 @@ struct Exact: Codable, Hashable, Sendable, SQLiteReadable {
   }
 
   @Test func `equal those of rows fetched directly`() async throws {
-    var random = Seeded(state: Self.seed)
+    var random = SeededGenerator(seed: Self.seed)
     let executor = SQLiteRouteExecutor(try database(Self.schema))
     let columns = ["integer", "real", "text", "blob", "boolean", "numeric", "date", "any"]
     let rows = (1...200).map { id in

@@ -2,6 +2,7 @@ import Foundation
 import Observe
 import ObserveTesting
 import Router
+import RouterTesting
 import SQLiteCore
 import Testing
 
@@ -70,11 +71,11 @@ extension [Cells] {
 
 /// The random elements of one run.
 struct LiveWorld {
-  private var random: Seeded
+  private var random: SeededGenerator
   /// The columns of a table, without the columns common to all tables.
   private var computed: [String: [String]] = [:]
 
-  init(seed: UInt64) { random = Seeded(state: seed) }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   static let columns = ["id", "x", "y", "z", "p"]
   static let values = [

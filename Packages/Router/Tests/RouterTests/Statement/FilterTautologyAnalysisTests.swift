@@ -2,6 +2,7 @@ import SQLiteCore
 import Testing
 
 @testable import Router
+import RouterTesting
 
 /// Refused filters are checked with SQLite: a table has rows with all kinds of values, and a filter
 /// that is false for one of them excludes it.
@@ -92,7 +93,7 @@ import Testing
     let subject = Self.subjects[index]
     let executor = try await Self.executor([subject])
     let cases = try await Self.cases(executor)
-    var random = Seeded(state: Self.seed &+ UInt64(index))
+    var random = SeededGenerator(seed: Self.seed &+ UInt64(index))
     var found = 0
     for number in 1...400 {
       let filter = Self.filters(of: [subject]).filter(depth: 3, &random)
@@ -114,7 +115,7 @@ import Testing
     let subjects = indices.map { Self.subjects[$0] }
     let executor = try await Self.executor(subjects)
     let cases = try await Self.cases(executor)
-    var random = Seeded(state: Self.seed &+ UInt64(indices.reduce(7) { $0 * 10 + $1 }))
+    var random = SeededGenerator(seed: Self.seed &+ UInt64(indices.reduce(7) { $0 * 10 + $1 }))
     var found = 0
     for number in 1...150 {
       let filter = Self.filters(of: subjects).filter(depth: 3, &random)
@@ -151,7 +152,7 @@ import Testing
       Column("j").containedBy([1]), Column("j").at("x").isNull(), Column("j").at("x").lessThan(2),
       Column("j").isNull(),
     ]
-    var random = Seeded(state: Self.seed)
+    var random = SeededGenerator(seed: Self.seed)
     var found = 0
     for number in 1...600 {
       var filter = conditions.randomElement(using: &random) ?? .all

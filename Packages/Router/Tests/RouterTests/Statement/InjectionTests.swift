@@ -1,4 +1,5 @@
 import Router
+import RouterTesting
 import SQLiteCore
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
     "👩‍👩‍👧", "\n", ")", "(", "?1", ":a", "DROP TABLE safe", "' OR 1=1", "\" OR \"1\"=\"1", "secret",
   ]
 
-  static func hostile(_ random: inout Seeded) -> String {
+  static func hostile(_ random: inout SeededGenerator) -> String {
     (0..<Int.random(in: 1...5, using: &random)).map { _ in
       pieces.randomElement(using: &random) ?? ""
     }.joined()
@@ -28,7 +29,7 @@ import Testing
   }
 
   @Test func `values are stored and found unchanged, and affect no other table`() async throws {
-    var random = Seeded(state: `Random filters`.seed)
+    var random = SeededGenerator(seed: `Random filters`.seed)
     let database = try database(Self.script)
     let executor = SQLiteRouteExecutor(database)
     for number in 1...150 {
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test func `names are refused in any place`() async throws {
-    var random = Seeded(state: `Random filters`.seed)
+    var random = SeededGenerator(seed: `Random filters`.seed)
     let executor = SQLiteRouteExecutor(try database(Self.script))
     for number in 1...60 {
       let name = "safe" + Self.hostile(&random)
@@ -110,7 +111,7 @@ import Testing
   }
 
   @Test func `custom names are quoted`() async throws {
-    var random = Seeded(state: `Random filters`.seed)
+    var random = SeededGenerator(seed: `Random filters`.seed)
     let executor = SQLiteRouteExecutor(try database(Self.script))
     try await executor.perform(.insert(["rank": 3] as Record, into: "safe"))
     for number in 1...60 {
@@ -154,7 +155,7 @@ import Testing
   }
 
   @Test func `keys of embedded rows are those of the columns`() async throws {
-    var random = Seeded(state: `Random filters`.seed)
+    var random = SeededGenerator(seed: `Random filters`.seed)
     for number in 1...30 {
       let name = Self.hostile(&random).filter { $0 != "\0" }
       let database = try database("CREATE TABLE parent (key INTEGER PRIMARY KEY)")

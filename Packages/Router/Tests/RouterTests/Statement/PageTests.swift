@@ -2,6 +2,7 @@ import SQLiteCore
 import Testing
 
 @testable import Router
+import RouterTesting
 
 /// Pages of long tables: the work of SQLite for one page, and the rows of all pages.
 @Suite struct `Pages of long tables` {
@@ -79,7 +80,7 @@ import Testing
   func `contain the rows of the whole list, in random orders of random rows`(_ seed: Int)
     async throws
   {
-    var random = Seeded(state: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let keys = ["id INTEGER PRIMARY KEY", "id INTEGER", "id INTEGER NOT NULL", "id TEXT NOT NULL"]
     let kind = Int.random(in: 0...3, using: &random)
     let isSingle = kind == 0

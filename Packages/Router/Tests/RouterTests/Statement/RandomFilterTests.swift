@@ -1,4 +1,5 @@
 import Router
+import RouterTesting
 import SQLiteCore
 import Testing
 
@@ -126,7 +127,7 @@ struct Evaluator {
     })
 
   @Test func `have the meaning of SQL's three-valued logic in SQLite`() async throws {
-    var random = Seeded(state: Self.seed)
+    var random = SeededGenerator(seed: Self.seed)
     var rows: [Record] = []
     for id in 1...60 {
       rows.append([
