@@ -59,11 +59,18 @@ extension PostgreSQLCatalog {
     SELECT 'column' AS part, c.relname::text AS "table", c.relkind::text AS kind,
       a.attname::text AS name, a.attnum::int AS position,
       format_type(CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END, NULL) AS type,
-      concat(CASE WHEN a.attnotnull THEN 'n' END, CASE WHEN a.attgenerated <> '' THEN 'g' END)
+      concat(
+        CASE WHEN a.attnotnull THEN 'n' END, CASE WHEN a.attgenerated <> '' THEN 'g' END,
+        CASE WHEN l.oid = 'pg_catalog."C"'::regcollation OR l.oid = 'pg_catalog."POSIX"'::regcollation
+            OR l.collprovider = 'd' AND d.datcollate IN ('C', 'POSIX')
+              AND coalesce(to_jsonb(d) ->> 'datlocprovider', 'c') = 'c' THEN 'b'
+          WHEN l.collisdeterministic THEN 'd' END)
         AS other
     FROM pg_catalog.pg_class c
     JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     JOIN pg_catalog.pg_type t ON t.oid = a.atttypid
+    JOIN pg_catalog.pg_database d ON d.datname = current_database()
+    LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation
     WHERE c.relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = $1)
       AND c.relkind IN ('r', 'p', 'v', 'm', 'f')
     UNION ALL
@@ -131,6 +138,9 @@ extension PostgreSQLCatalog {
     self.init(schema: schema, tables: tables, version: version, cache: cache)
   }
 
+  /// The name for all deterministic collations except `C`: different strings are never equal.
+  static let deterministicCollation = "deterministic"
+
   private static func table(_ name: TableName, _ entries: [Entry]) -> TableSchema {
     let columns = entries.filter { $0.part == "column" }
     let indexes = Dictionary(grouping: entries.filter { $0.part == "index" }, by: \.type)
@@ -143,7 +153,9 @@ extension PostgreSQLCatalog {
         TableSchema.Column(
           column.name, column.type, isNotNull: column.other.contains("n"),
           primaryKeyPosition: primaryKey.firstIndex { $0.name == column.name }.map { $0 + 1 },
-          kind: column.other.contains("g") ? .storedGenerated : .stored)
+          kind: column.other.contains("g") ? .storedGenerated : .stored,
+          collation: column.other.contains("b")
+            ? "C" : column.other.contains("d") ? Self.deterministicCollation : nil)
       },
       foreignKeys: keys.sorted { $0.key < $1.key }.enumerated().map { number, key in
         TableSchema.ForeignKey(

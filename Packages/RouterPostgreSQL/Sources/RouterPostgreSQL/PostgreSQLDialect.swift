@@ -113,16 +113,19 @@ public enum PostgreSQLDialect: SQLDialect {
     _ aggregate: DatabaseRoute.Aggregate, in scope: Scope, to writer: inout Writer
   ) throws {
     var cast: String?
+    var columnCast: String?
     if let column = aggregate.column {
       let type = try type(of: column, in: scope.table)
       switch aggregate.function {
       case .sum where type == .integer: cast = "bigint"
+      // The average of integers would be a decimal number, rounded before it becomes a real number.
+      case .average where type == .integer: columnCast = "double precision"
       case .average: cast = "double precision"
       default: break
       }
     }
     if cast != nil { writer.write("CAST(") }
-    try writer.writeCall(of: aggregate, in: scope)
+    try writer.writeCall(of: aggregate, in: scope, castingColumnTo: columnCast)
     if let cast { writer.write(" AS \(cast))") }
   }
 
@@ -152,7 +155,7 @@ public enum PostgreSQLDialect: SQLDialect {
   /// Writes the values of rows. A given key replaces the value of an identity column.
   ///
   /// Several records are an array for each column, so that the text is independent of their number. An array of arrays
-  /// would have to be rectangular, and `unnest` would flatten it: the values of a column of arrays are texts.
+  /// would have to be rectangular, and `unnest` would flatten it: the values of a column of arrays are strings.
   public static func writeValues(
     of records: ArraySlice<DatabaseRoute.Record>, into columns: [String], of table: TableSchema,
     to writer: inout Writer
@@ -184,9 +187,17 @@ public enum PostgreSQLDialect: SQLDialect {
       guard let column else { return .unordered(canBeNull: true) }
       let canBeNull = !table.isNeverNull(column)
       let type = PostgreSQLType(column.declaredType)
-      return type.isNumber
-        ? .numbers(isInteger: type == .integer, canBeNull: canBeNull)
-        : .unordered(canBeNull: canBeNull)
+      if type.isNumber || type == .bool {
+        return .numbers(isInteger: type == .integer || type == .bool, canBeNull: canBeNull)
+      }
+      // Not `character`, which ignores spaces at the end.
+      switch (column.declaredType, column.collation) {
+      case ("text", "C"), ("character varying", "C"): return .texts(canBeNull: canBeNull)
+      case ("text", PostgreSQLCatalog.deterministicCollation),
+        ("character varying", PostgreSQLCatalog.deterministicCollation):
+        return .unordered(canBeNull: canBeNull, isExact: true)
+      default: return .unordered(canBeNull: canBeNull)
+      }
     }
   }
 }

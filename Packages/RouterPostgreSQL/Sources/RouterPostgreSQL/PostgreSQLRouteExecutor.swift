@@ -20,14 +20,20 @@ public import SQLiteCore
 public struct PostgreSQLRouteExecutor: DatabaseRouteExecutor {
   private enum Target: Sendable {
     case database(PostgreSQLDatabase)
-    /// A connection in a transaction, in which each route is a savepoint.
-    case transaction(PostgreSQLConnection)
+    /// A connection in a transaction with a session, in which each route is a savepoint.
+    case transaction(PostgreSQLConnection, PostgreSQLRouteSession?)
   }
 
   private let target: Target
   private let catalogs: CatalogStore
   private var settings = RouteSettings()
   private var filters: [DatabaseRoute.Table: DatabaseRoute.Filter] = [:]
+
+  /// The role and the settings of the routes on the server; `nil` for the role and settings of the
+  /// database's connections.
+  ///
+  /// Routes of a transaction have the session with which the transaction began.
+  public var session: PostgreSQLRouteSession?
 
   /// Creates an executor.
   ///
@@ -40,7 +46,8 @@ public struct PostgreSQLRouteExecutor: DatabaseRouteExecutor {
   }
 
   private init(_ connection: PostgreSQLConnection, of executor: Self, _ catalogs: CatalogStore) {
-    target = .transaction(connection)
+    target = .transaction(connection, executor.session)
+    session = executor.session
     self.catalogs = catalogs
     settings = executor.settings
     // What the transaction reads about the schema is valid only within it.
@@ -158,6 +165,18 @@ public struct PostgreSQLRouteExecutor: DatabaseRouteExecutor {
     }
   }
 
+  public func countedValues<Value: Decodable & Sendable>(
+    _ type: Value.Type, for route: DatabaseRoute, counting: DatabaseRoute.Counting
+  ) async throws -> (values: [Value], total: DatabaseRoute.RowCount) {
+    let count = try route.countingRows(counting)
+    return try await perform([route, count]) { runner in
+      let values = try await runner.values(type, for: route, expecting: nil)
+      let total = try await runner.values(
+        DatabaseRoute.RowCount.self, for: count, expecting: nil)
+      return (values, total.first ?? DatabaseRoute.RowCount(0))
+    }
+  }
+
   /// PostgreSQL's plan for a route.
   public struct Plan: Hashable, Sendable, CustomStringConvertible {
     /// The lines of `EXPLAIN`.
@@ -182,7 +201,7 @@ public struct PostgreSQLRouteExecutor: DatabaseRouteExecutor {
   /// - Parameters:
   ///   - type: The type of each row's value.
   ///   - route: A route that fetches.
-  ///   - batchSize: Not used: the client reads the rows that have arrived, at most 128 at once.
+  ///   - batchSize: Not used: the client reads the rows that have arrived, at most 128 together.
   /// - Throws: The same errors as ``run(_:)-(DatabaseRoute)``; `RouterError` with code `unsupported` in a transaction.
   public func stream<Value: Decodable & Sendable>(
     _ type: Value.Type, for route: DatabaseRoute, batchSize: Int
@@ -205,8 +224,11 @@ public struct PostgreSQLRouteExecutor: DatabaseRouteExecutor {
       }
     }
     let decoder = settings.decoder
+    let options = session.map {
+      PostgreSQLTransactionOptions(isReadOnly: true, settings: $0.all)
+    }
     let rows = database.rows(
-      PostgreSQLQuery(unsafe: statement.0), values: statement.1.map(RouteArgument.init)
+      PostgreSQLQuery(unsafe: statement.0), values: statement.1.map(RouteArgument.init), in: options
     ) { row in
       try DatabaseRoute.Response(
         columns: reader.columns(row.columnNames), rows: [reader.row(row)]
@@ -232,7 +254,7 @@ public struct PostgreSQLRouteExecutor: DatabaseRouteExecutor {
   private var access: any PostgreSQLAccess {
     switch target {
     case .database(let database): database
-    case .transaction(let connection): connection
+    case .transaction(let connection, _): connection
     }
   }
 
@@ -272,27 +294,32 @@ public struct PostgreSQLRouteExecutor: DatabaseRouteExecutor {
     _ routes: [DatabaseRoute], _ snapshot: CatalogStore.Snapshot, isAtomic: Bool, isReading: Bool,
     _ body: @Sendable (PostgreSQLRouteRunner) async throws -> Output
   ) async throws -> Output {
-    let settings = settings
+    let (settings, session) = (settings, session)
+    let isReading = isReading || routes.allSatisfy(\.isReadOnly)
     @Sendable func run(
       _ connection: PostgreSQLConnection, _ isInTransaction: Bool
     ) async throws -> Output {
       try await body(
         PostgreSQLRouteRunner(
-          connection: connection, catalogs: snapshot, settings: settings,
-          isInTransaction: isInTransaction))
+          connection: connection, catalogs: snapshot, settings: settings, session: session,
+          isInTransaction: isInTransaction, isReading: isReading))
     }
-    let isReading = isReading || routes.allSatisfy(\.isReadOnly)
     switch target {
-    case .transaction(let connection):
+    case .transaction(let connection, let current):
+      guard session == current else {
+        throw RouterError(
+          code: .unsupported, message: "the session can't change within a transaction")
+      }
       return try await connection.transaction { try await run($0, true) }
     case .database(let database):
       if routes.count <= 1, !isAtomic, isReading || routes.allSatisfy(isSingleStatement) {
         return try await database.withConnection { try await run($0, false) }
       }
-      let options =
+      var options =
         isReading
         ? PostgreSQLTransactionOptions(isolation: .repeatableRead, isReadOnly: true)
         : PostgreSQLTransactionOptions(repetitions: 5)
+      options.settings = session?.all ?? [:]
       return try await database.transaction(options) { try await run($0, true) }
     }
   }
@@ -302,8 +329,9 @@ public struct PostgreSQLRouteExecutor: DatabaseRouteExecutor {
   ) async throws -> Result {
     switch target {
     case .database(let database):
-      try await database.transaction(PostgreSQLTransactionOptions(), body)
-    case .transaction(let connection):
+      try await database.transaction(
+        PostgreSQLTransactionOptions(settings: session?.all ?? [:]), body)
+    case .transaction(let connection, _):
       try await connection.transaction(PostgreSQLTransactionOptions(), body)
     }
   }

@@ -10,8 +10,11 @@ struct PostgreSQLRouteRunner: Sendable {
   let connection: PostgreSQLConnection
   let catalogs: CatalogStore.Snapshot
   let settings: RouteSettings
-  /// Indicates whether a transaction is open.
+  let session: PostgreSQLRouteSession?
+  /// Indicates whether a transaction is open, which has the settings of the session.
   let isInTransaction: Bool
+  /// Indicates whether no row is written.
+  let isReading: Bool
 
   /// Runs a route. If this method throws, the transaction or savepoint must be rolled back.
   func response(
@@ -40,12 +43,28 @@ struct PostgreSQLRouteRunner: Sendable {
       of: plan.selection(), settings: settings, limit: plan.limit(), in: catalog(of: plan.route))
   }
 
+  private static func query(_ statement: Statement) -> PostgreSQLQuery {
+    PostgreSQLQuery(
+      unsafe: statement.text.sql, values: statement.values.map(RouteArgument.init))
+  }
+
   /// Runs a statement.
   func result(_ sql: String, _ values: [DatabaseRoute.CustomStatement.Argument]) async throws
     -> PostgreSQLResult
   {
-    try await connection.result(
-      of: PostgreSQLQuery(unsafe: sql), values: values.map(RouteArgument.init))
+    try await result(PostgreSQLQuery(unsafe: sql, values: values.map(RouteArgument.init)))
+  }
+
+  /// Runs a statement. Without a transaction, the session's settings are changed in the implicit transaction of the same
+  /// exchange.
+  private func result(_ query: PostgreSQLQuery) async throws -> PostgreSQLResult {
+    guard let session, !isInTransaction else { return try await connection.result(of: query) }
+    var settings = session.all
+    if isReading { settings["transaction_read_only"] = "on" }
+    guard let change = PostgreSQLTransactionOptions.statement(settings: settings) else {
+      return try await connection.result(of: query)
+    }
+    return try await connection.pipeline([change, query])[1]
   }
 
   private func read(_ plan: RoutePlan) async throws -> Response {
@@ -67,6 +86,9 @@ struct PostgreSQLRouteRunner: Sendable {
 
   // MARK: Writes
 
+  /// The number of statements in one exchange with the server.
+  private static let pipelineSize = 256
+
   private func write(_ plan: RoutePlan) async throws -> Response {
     let route = plan.route
     let catalog = try catalog(of: route)
@@ -81,17 +103,28 @@ struct PostgreSQLRouteRunner: Sendable {
       written.embeds = []
     }
     var response = Response()
-    for records in plan.batches(PostgreSQLDialect.self) {
-      let statement = try PostgreSQLDialect.statement(
-        of: written, settings: settings, records: records, check: plan.check, in: catalog)
-      let hasCheck = statement.text.hasCheck
-      let reader = try RouteRowReader(
-        returnsRows ? written : DatabaseRoute(written.method, written.table), hasCheck: hasCheck,
-        in: catalog)
-      let result = try await result(statement.text.sql, statement.values)
-      response.affected += result.changes.count
-      try plan.check(affectedByStatement: result.changes.count)
-      if returnsRows || hasCheck {
+    var batches = plan.batches(PostgreSQLDialect.self)
+    while true {
+      // Statements of many records, such as upserts, share an exchange with the server.
+      var statements: [Statement] = []
+      while statements.count < Self.pipelineSize, let records = batches.next() {
+        statements.append(
+          try PostgreSQLDialect.statement(
+            of: written, settings: settings, records: records, check: plan.check, in: catalog))
+      }
+      if statements.isEmpty { break }
+      let results =
+        statements.count == 1
+        ? [try await result(Self.query(statements[0]))]
+        : try await connection.pipeline(statements.map(Self.query))
+      for (statement, result) in zip(statements, results) {
+        let hasCheck = statement.text.hasCheck
+        response.affected += result.changes.count
+        try plan.check(affectedByStatement: result.changes.count)
+        guard returnsRows || hasCheck else { continue }
+        let reader = try RouteRowReader(
+          returnsRows ? written : DatabaseRoute(written.method, written.table), hasCheck: hasCheck,
+          in: catalog)
         let part = try self.response(result, reader)
         if returnsRows {
           response.columns = part.columns
@@ -115,7 +148,9 @@ struct PostgreSQLRouteRunner: Sendable {
       let result: PostgreSQLResult
       do {
         // The savepoint is rolled back, which also ends its restriction to reading.
-        result = try await connection.transaction(.init(isReadOnly: true)) { connection in
+        let options = PostgreSQLTransactionOptions(
+          isReadOnly: true, settings: session?.all ?? [:])
+        result = try await connection.transaction(options) { connection in
           if isInTransaction { try await connection.run("SET TRANSACTION READ ONLY") }
           let result = try await connection.result(
             of: query, values: custom.arguments.map(RouteArgument.init))
@@ -130,6 +165,7 @@ struct PostgreSQLRouteRunner: Sendable {
       response = try self.response(result, RouteRowReader())
       try plan.check(custom: response.rows.count)
     } else {
+      // Always in a transaction, which has the session's settings.
       let result = try await connection.result(
         of: query, values: custom.arguments.map(RouteArgument.init))
       response = try self.response(result, RouteRowReader())
@@ -179,10 +215,10 @@ struct PostgreSQLRouteRunner: Sendable {
     return try await result(statement.text.sql, statement.values).values(Int.self).first ?? 0
   }
 
-  /// Returns the planner's estimate of the number of rows; `nil` if there is a row filter, because statistics of other
-  /// rows must not be revealed, or if groups are counted.
+  /// Returns the planner's estimate of the number of rows; `nil` if there is a row filter or a session with a role,
+  /// because statistics of other rows must not be revealed, or if groups are counted.
   private func planned(_ plan: RoutePlan) async throws -> Int? {
-    guard settings.rowFilters[plan.route.table] == nil, plan.route.embeds.isEmpty,
+    guard session == nil, settings.rowFilters[plan.route.table] == nil, plan.route.embeds.isEmpty,
       plan.route.aggregates.isEmpty
     else { return nil }
     var route = DatabaseRoute(.fetch, plan.route.table)

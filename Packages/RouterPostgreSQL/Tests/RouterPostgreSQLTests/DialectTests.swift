@@ -303,6 +303,34 @@ struct `The dialect of PostgreSQL` {
         .delete(
           from: "player", filteredBy: Self.rank.lessThan(3) || Self.rank.greaterThanOrEquals(3)))
         == .emptyFilter)
+    // The collation of the database, `C`, and a collation with another order.
+    for name in [Column("name"), Column("nickname")] {
+      for filter in [
+        name.notEquals("x") || name.notEquals("y"), !name.in(["x", "y"]) || !name.equals("z"),
+        name.isNotDistinct(from: "x") || name.isDistinct(from: "x"),
+        name.notIn(["x"]) || name.notIn(["y"]),
+      ] {
+        #expect(code(.delete(from: "player", filteredBy: filter)) == .emptyFilter, "\(filter)")
+      }
+      for filter in [
+        name.notEquals("x"), name.notEquals("x") || name.equals("y"), name.in(["x", "y"]),
+        !name.in(["x", "y"]) || name.equals("x"),
+      ] {
+        #expect(code(.delete(from: "player", filteredBy: filter)) == nil, "\(filter)")
+      }
+    }
+    #expect(
+      code(
+        .delete(
+          from: "player",
+          filteredBy: Column("name").lessThan("y") || Column("name").greaterThan("x")))
+        == .emptyFilter)
+    #expect(
+      code(
+        .delete(
+          from: "player",
+          filteredBy: Column("nickname").lessThan("y") || Column("nickname").greaterThan("x")))
+        == nil)
     #expect(
       code(try .update(["double": 1] as Record, in: "player", filteredBy: .id(1)))
         == .invalidRoute)

@@ -330,6 +330,38 @@ struct `An executor on PostgreSQL` {
     }
   }
 
+  @Test func `counts rows with a page, in one snapshot`() async throws {
+    try await withExecutor { executor, _ in
+      let route = DatabaseRoute.fetch(from: "team", order: .ascending("id")).limited(to: 1)
+      let (teams, total) = try await executor.countedValues(Team.self, for: route)
+      #expect(teams.map(\.id) == [1] && total == 2)
+      await expect(.invalidRoute) {
+        _ = try await executor.countedValues(Team.self, for: .count(from: "team"))
+      }
+    }
+  }
+
+  @Test func `upserts many records, also with one key twice, or nothing at all`() async throws {
+    try await withExecutor { executor, _ in
+      let teams = (1...600).map { Team(id: $0 % 500 + 1, name: "t\($0)", size: $0) }
+      let written = try await executor.values(Team.self, for: .upsert(teams, in: "team"))
+      #expect(written == teams)
+      #expect(try await executor.value(Int.self, for: .count(from: "team")) == 500)
+      var invalid = teams
+      invalid[599].size = -1
+      await expect(.constraintViolation) {
+        try await executor.perform(
+          .upsert(
+            invalid.map {
+              var team = $0; team.name += "x"; return team
+            }, in: "team"))
+      }
+      let names = try await executor.values(
+        String.self, for: .fetch(from: "team", order: .ascending("id")).selecting("name"))
+      #expect(names.allSatisfy { !$0.hasSuffix("x") })
+    }
+  }
+
   @Test func `estimates counts, but not of rows that a filter hides`() async throws {
     try await withExecutor { executor, database in
       var executor = executor

@@ -16,6 +16,7 @@ enum Schema {
     CREATE TABLE team (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text NOT NULL);
     CREATE TABLE player (
       id integer PRIMARY KEY, team bigint REFERENCES team, name text NOT NULL UNIQUE,
+      nickname text COLLATE "und-x-icu",
       rank integer, points double precision, price numeric, done boolean, data bytea,
       profile jsonb, plain json, tags text[], feeling mood, born date, key uuid, level score,
       double integer GENERATED ALWAYS AS (rank * 2) STORED, words tsvector,

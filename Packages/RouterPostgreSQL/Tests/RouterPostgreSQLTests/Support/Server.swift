@@ -5,9 +5,11 @@ import Testing
 extension PostgreSQLTestServer {
   /// Passes a new database of the shared server, with the given tables, to `body`.
   static func withDatabase(
-    _ schema: String, _ body: (PostgreSQLDatabase) async throws -> Void
+    _ schema: String, connections: Int = 4, _ body: (PostgreSQLDatabase) async throws -> Void
   ) async throws {
-    try await #require(shared).withDatabase { database in
+    try await #require(shared).withDatabase {
+      $0.maximumConnectionCount = connections
+    } _: { database in
       try await database.execute(PostgreSQLQuery(unsafe: schema))
       try await body(database)
     }
