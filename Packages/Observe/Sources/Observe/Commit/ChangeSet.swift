@@ -21,11 +21,16 @@ public struct ChangeSet: Hashable, Sendable {
   /// The sources of the changes.
   public internal(set) var origins = Origins.commits
 
-  init(
-    sequences: ClosedRange<UInt64> = 0...0, tables: [TableName: TableChange] = [:],
-    schemaChanged: Bool = false, isUnbounded: Bool = false
+  /// Creates a change set for a ``ChangePublisher``, which assigns its number.
+  ///
+  /// - Parameters:
+  ///   - tables: The changes of each changed table.
+  ///   - schemaChanged: Whether the schema changed.
+  ///   - isUnbounded: Whether tables that are not in `tables` may have changed.
+  public init(
+    tables: [TableName: TableChange] = [:], schemaChanged: Bool = false, isUnbounded: Bool = false
   ) {
-    self.sequences = sequences
+    sequences = 0...0
     self.tables = tables
     self.schemaChanged = schemaChanged
     self.isUnbounded = isUnbounded
@@ -94,14 +99,22 @@ extension ChangeSet.ChangedRow: CustomStringConvertible {
       switch (old?[index], new?[index]) {
       case (let old?, let new?):
         changed.contains(index)
-          ? "\(columns[index]): \(old.shortDescription) → \(new.shortDescription)" : nil
-      case (let value?, nil), (nil, let value?): "\(columns[index]): \(value.shortDescription)"
+          ? "\(columns[index]): \(description(of: old, index, unknownOld)) → "
+            + description(of: new, index, unknownNew) : nil
+      case (let value?, nil): "\(columns[index]): \(description(of: value, index, unknownOld))"
+      case (nil, let value?): "\(columns[index]): \(description(of: value, index, unknownNew))"
       case (nil, nil): nil
       }
     }
     let limit = 8
     guard parts.count > limit else { return parts.joined(separator: ", ") }
     return parts.prefix(limit).joined(separator: ", ") + ", …"
+  }
+
+  private func description(
+    of value: SQLiteValue, _ index: Int, _ unknown: Set<Int>
+  ) -> String {
+    unknown.contains(index) ? "?" : value.shortDescription
   }
 }
 
@@ -196,7 +209,7 @@ extension TableRegion {
   }
 
   /// Returns whether the change of one row matters.
-  func overlaps(_ row: ChangeSet.ChangedRow, layout: TableLayout) -> Bool {
+  func overlaps(_ row: ChangeSet.ChangedRow, layout: ChangeSet.TableLayout) -> Bool {
     if row.kind == .update, !reads(row, layout: layout) { return false }
     guard let rows else { return true }
     return rows.mayHold(for: row, layout: layout)
@@ -204,7 +217,7 @@ extension TableRegion {
 
   /// Returns whether an update changed a column that is read. Any update may change a computed
   /// column.
-  private func reads(_ row: ChangeSet.ChangedRow, layout: TableLayout) -> Bool {
+  private func reads(_ row: ChangeSet.ChangedRow, layout: ChangeSet.TableLayout) -> Bool {
     row.changed.contains { columns.contains(row.columns[$0]) }
       || layout.computed.contains { columns.contains($0) }
   }

@@ -2,11 +2,14 @@ internal import SQLiteCore
 
 extension Region.RowPredicate {
   /// Returns whether the predicate may hold for a row's values before or after a commit.
-  func mayHold(for row: ChangeSet.ChangedRow, layout: TableLayout) -> Bool {
-    let image = { RowImage(key: row.key, values: $0, isOld: $1, layout: layout) }
-    if let old = row.old, outcomes(for: image(old, true)).contains(.isTrue) { return true }
-    if let new = row.new, outcomes(for: image(new, false)).contains(.isTrue) { return true }
-    return false
+  func mayHold(for row: ChangeSet.ChangedRow, layout: ChangeSet.TableLayout) -> Bool {
+    if let old = RowImage(row, isOld: true, layout: layout),
+      outcomes(for: old).contains(.isTrue)
+    {
+      return true
+    }
+    return RowImage(row, isOld: false, layout: layout)
+      .map { outcomes(for: $0).contains(.isTrue) } ?? false
   }
 
   /// Returns the possible results of the predicate in SQLite for a row.
@@ -49,12 +52,35 @@ struct RowImage {
   /// Indicates whether these are the values before the commit, which the engine does not always
   /// provide.
   let isOld: Bool
-  let layout: TableLayout
+  let layout: ChangeSet.TableLayout
+  /// The indices of values that the engine did not report.
+  let unknown: Set<Int>
+
+  /// Creates the row before or after a change; fails if it did not exist.
+  init?(_ row: ChangeSet.ChangedRow, isOld: Bool, layout: ChangeSet.TableLayout) {
+    guard let values = isOld ? row.old : row.new else { return nil }
+    self.init(
+      key: row.key, values: values, isOld: isOld, layout: layout,
+      unknown: isOld ? row.unknownOld : row.unknownNew)
+  }
+
+  init(
+    key: ChangeSet.ChangedRow.Key, values: [SQLiteValue], isOld: Bool,
+    layout: ChangeSet.TableLayout, unknown: Set<Int> = []
+  ) {
+    self.key = key
+    self.values = values
+    self.isOld = isOld
+    self.layout = layout
+    self.unknown = unknown
+  }
 
   /// Returns a column's value, or `nil` if it is unknown.
   func value(of column: Int) -> SQLiteValue? {
     // Optional values: `.none` means unknown, `.some(.null)` means NULL.
-    guard values.indices.contains(column) else { return .none }
+    guard values.indices.contains(column), unknown.isEmpty || !unknown.contains(column) else {
+      return .none
+    }
     let value = values[column]
     if isOld && value.isNull && layout.defaulted.contains(column) { return .none }
     guard value.definitelyEquals(value) else { return .none }
@@ -94,7 +120,7 @@ extension Region.RowPredicate.Term {
   }
 
   private static func outcomes(
-    of stored: SQLiteValue, in values: Set<SQLiteValue>, _ rule: ColumnComparison
+    of stored: SQLiteValue, in values: Set<SQLiteValue>, _ rule: ChangeSet.ColumnComparison
   ) -> Region.RowPredicate.Outcomes {
     if stored.isNull { return .isNull }
     var outcomes = Region.RowPredicate.Outcomes.isFalse
@@ -116,7 +142,7 @@ extension Region.RowPredicate.Term {
 
 extension RowImage {
   /// Returns a column's value converted for a comparison, and the column's comparison rules.
-  fileprivate func operand(_ column: Region.ColumnName) -> (SQLiteValue, ColumnComparison)? {
+  fileprivate func operand(_ column: Region.ColumnName) -> (SQLiteValue, ChangeSet.ColumnComparison)? {
     guard let index = layout.columns.firstIndex(of: column), let value = value(of: index),
       let operand = layout.comparisons[index].operand(value)
     else { return nil }
@@ -125,7 +151,7 @@ extension RowImage {
 }
 
 extension Region.RowPredicate.Outcomes {
-  fileprivate init(_ order: ColumnComparison.Order?, _ comparison: Region.RowPredicate.Comparison) {
+  fileprivate init(_ order: ChangeSet.ColumnComparison.Order?, _ comparison: Region.RowPredicate.Comparison) {
     switch (order, comparison) {
     case (nil, _): self = .undecided
     case (.unequal, .equal): self = .isFalse

@@ -1,56 +1,95 @@
 internal import SQLiteCore
 
-/// Describes how the engine reports a table's rows: which value belongs to which column.
-struct TableLayout: Hashable, Sendable {
-  /// The stored columns, in the engine's order.
-  var columns: [Region.ColumnName] = []
-  /// The columns that are computed when they are read. Any update may change them.
-  var computed: [Region.ColumnName] = []
-  /// The indices of the primary key's columns, in a table without rowids.
-  var primaryKey: [Int]?
-  /// The indices of columns whose old value may be wrong: for a row older than the column, the
-  /// engine reports NULL instead of the default.
-  var defaulted: Set<Int> = []
-  /// The indices of columns with `REAL` affinity, whose values the engine may report as integers.
-  var reals: Set<Int> = []
-  /// The comparison rules of each column in ``columns``.
-  var comparisons: [ColumnComparison] = []
+extension ChangeSet {
+  /// The columns of a table whose changed rows are known, with the rules by which their values are compared.
+  ///
+  /// The layouts of SQLite's tables are read from the schema. A ``ChangeSource`` creates the layouts of its own tables:
+  ///
+  /// ```swift
+  /// let layout = ChangeSet.TableLayout(
+  ///   columns: [.init("id", .integers), .init("name", .text(ordersByBytes: false))], key: [0])
+  /// ```
+  ///
+  /// Column names are compared regardless of the case of ASCII letters. Rows of a table with two columns whose names are
+  /// equal in this way can't be described.
+  public struct TableLayout: Hashable, Sendable {
+    /// The stored columns, in the engine's order.
+    public internal(set) var columns: [Region.ColumnName] = []
+    /// The columns that are computed when they are read. Any update may change them.
+    var computed: [Region.ColumnName] = []
+    /// The indices of the primary key's columns, in a table without rowids.
+    var primaryKey: [Int]?
+    /// The indices of columns whose old value may be wrong: for a row older than the column, the
+    /// engine reports NULL instead of the default.
+    var defaulted: Set<Int> = []
+    /// The indices of columns with `REAL` affinity, whose values the engine may report as integers.
+    var reals: Set<Int> = []
+    /// The comparison rules of each column in ``columns``.
+    var comparisons: [ChangeSet.ColumnComparison] = []
 
-  /// Creates the layout of a table; fails for a table whose values the engine assigns to the wrong
-  /// columns. This happens for some tables with computed columns: tables without rowids, tables in
-  /// which a computed column precedes the rowid's alias, and tables in which the engine determines
-  /// `REAL` affinity from the wrong column.
-  init?(_ schema: [TableSchema.Column], isWithoutRowID: Bool, isUTF8: Bool = true) {
-    var keys: [(position: Int, column: Int)] = []
-    for column in schema {
-      let name = Region.ColumnName(column.name)
-      if column.kind == .virtualGenerated {
-        computed.append(name)
-        continue
+    /// A column of a table.
+    public struct Column: Hashable, Sendable {
+      let name: Region.ColumnName
+      let comparison: ChangeSet.ColumnComparison
+
+      /// - Parameters:
+      ///   - name: The column's name.
+      ///   - comparison: The rules by which the column's values are compared with others.
+      public init(_ name: Region.ColumnName, _ comparison: ChangeSet.ColumnComparison) {
+        self.name = name
+        self.comparison = comparison
       }
-      let index = columns.count
-      columns.append(name)
-      if let position = column.primaryKeyPosition {
-        if !computed.isEmpty { return nil }
-        keys.append((position, index))
-      }
-      if let value = column.defaultSQL, value.uppercased() != "NULL" { defaulted.insert(index) }
-      if column.affinity == .real { reals.insert(index) }
-      comparisons.append(ColumnComparison(column, isUTF8: isUTF8))
     }
-    if !computed.isEmpty, Self.hasMistakenReals(schema) { return nil }
-    guard isWithoutRowID else { return }
-    if !computed.isEmpty { return nil }
-    primaryKey = keys.sorted { $0.position < $1.position }.map(\.column)
-  }
 
-  /// Returns whether the engine reports integers as real numbers in a column that may hold either:
-  /// for the n-th stored column, it uses the affinity of the n-th of all columns.
-  private static func hasMistakenReals(_ schema: [TableSchema.Column]) -> Bool {
-    zip(schema.filter { $0.kind != .virtualGenerated }, schema).contains { stored, used in
-      let affinity = stored.affinity
-      return used.affinity == .real && affinity != .real
-        && affinity != .text
+    /// Creates the layout of a table of another engine than SQLite.
+    ///
+    /// - Parameters:
+    ///   - columns: The columns for which changed rows have values.
+    ///   - computed: Columns without values that any change of a row may change.
+    ///   - key: The indices of the columns that identify a row.
+    public init(columns: [Column], computed: [Region.ColumnName] = [], key: [Int]) {
+      self.columns = columns.map(\.name)
+      self.computed = computed
+      primaryKey = key.filter { columns.indices.contains($0) }
+      comparisons = columns.map(\.comparison)
+    }
+
+    /// Creates the layout of a table; fails for a table whose values the engine assigns to the wrong
+    /// columns. This happens for some tables with computed columns: tables without rowids, tables in
+    /// which a computed column precedes the rowid's alias, and tables in which the engine determines
+    /// `REAL` affinity from the wrong column.
+    init?(_ schema: [TableSchema.Column], isWithoutRowID: Bool, isUTF8: Bool = true) {
+      var keys: [(position: Int, column: Int)] = []
+      for column in schema {
+        let name = Region.ColumnName(column.name)
+        if column.kind == .virtualGenerated {
+          computed.append(name)
+          continue
+        }
+        let index = columns.count
+        columns.append(name)
+        if let position = column.primaryKeyPosition {
+          if !computed.isEmpty { return nil }
+          keys.append((position, index))
+        }
+        if let value = column.defaultSQL, value.uppercased() != "NULL" { defaulted.insert(index) }
+        if column.affinity == .real { reals.insert(index) }
+        comparisons.append(ChangeSet.ColumnComparison(column, isUTF8: isUTF8))
+      }
+      if !computed.isEmpty, Self.hasMistakenReals(schema) { return nil }
+      guard isWithoutRowID else { return }
+      if !computed.isEmpty { return nil }
+      primaryKey = keys.sorted { $0.position < $1.position }.map(\.column)
+    }
+
+    /// Returns whether the engine reports integers as real numbers in a column that may hold either:
+    /// for the n-th stored column, it uses the affinity of the n-th of all columns.
+    private static func hasMistakenReals(_ schema: [TableSchema.Column]) -> Bool {
+      zip(schema.filter { $0.kind != .virtualGenerated }, schema).contains { stored, used in
+        let affinity = stored.affinity
+        return used.affinity == .real && affinity != .real
+          && affinity != .text
+      }
     }
   }
 }
@@ -71,7 +110,7 @@ struct LayoutCache {
   /// The names of these databases; `nil` before they are read.
   private var schemas: [String]?
   private var listings: [String: Listing] = [:]
-  private var layouts: [TableName: TableLayout?] = [:]
+  private var layouts: [TableName: ChangeSet.TableLayout?] = [:]
   private var isUTF8: Bool?
 
   /// Reads the schema versions, and invalidates the cache if one has changed.
@@ -117,11 +156,11 @@ struct LayoutCache {
   }
 
   /// Returns the layout of a table, or `nil` if its values can't be assigned to columns.
-  mutating func layout(of table: TableName, in connection: Connection) throws -> TableLayout? {
+  mutating func layout(of table: TableName, in connection: Connection) throws -> ChangeSet.TableLayout? {
     if let known = layouts[table] { return known }
     let isWithoutRowID = try listing(of: table.schema, in: connection).isWithoutRowID[table]
     let layout = try isWithoutRowID.flatMap { isWithoutRowID in
-      TableLayout(
+      ChangeSet.TableLayout(
         try connection.columns(of: table.name, in: table.schema), isWithoutRowID: isWithoutRowID,
         isUTF8: try isUTF8(in: connection))
     }

@@ -34,7 +34,7 @@ extension Database {
         return try result.get()
       })
     }
-    return ValueObservation(database: self, region: region) { try fetch($0.connection) }
+    return ValueObservation(database: .sqlite(self), region: region) { try fetch($0.connection) }
   }
 
   /// Observes the data that `fetch` reads, with a region that `fetch` sets each time it runs. The
@@ -54,7 +54,9 @@ extension Database {
   public func observe<Value: Sendable>(
     trackingRegion fetch: @escaping @Sendable (Connection, inout Region) throws -> Value
   ) -> ValueObservation<Value> {
-    ValueObservation(database: self, region: nil) { try fetch($0.connection, &$0.region) }
+    ValueObservation(database: .sqlite(self), region: nil) {
+      try fetch($0.connection, &$0.region)
+    }
   }
 
   /// The commits that change something in a region, in order.
@@ -63,12 +65,12 @@ extension Database {
     // In this order, so that every commit after `start` includes its rows.
     let token = RowRecordingToken(hub)
     return DatabaseObservation.ChangeSequence(
-      database: self, region: region, start: hub.position, recordingToken: token)
+      database: .sqlite(self), region: region, start: hub.position, recordingToken: token)
   }
 
   /// The transactions that change something, committed or rolled back, in order.
   public var transactionEvents: DatabaseObservation.TransactionSequence {
-    DatabaseObservation.TransactionSequence(database: self)
+    DatabaseObservation.TransactionSequence(database: .sqlite(self))
   }
 
   /// Notifies observers of changes in a region that are not observed automatically: writes of

@@ -18,7 +18,7 @@ extension DatabaseObservation {
     public typealias Element = ChangeSet
     public typealias Failure = any Error
 
-    let database: Database
+    let database: ObservedDatabase
     let region: Region
     let start: UInt64?
     /// `nil` if only the changed tables are needed.
@@ -93,7 +93,7 @@ extension DatabaseObservation {
     public typealias Element = TransactionEvent
     public typealias Failure = any Error
 
-    let database: Database
+    let database: ObservedDatabase
 
     public func makeAsyncIterator() -> AsyncIterator {
       let inbox = Inbox<TransactionEvent>()

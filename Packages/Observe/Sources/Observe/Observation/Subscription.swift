@@ -4,7 +4,7 @@ internal import SQLiteCore
 /// Retains the database for a consumer. Shared by copies of an iterator; its deallocation ends the
 /// iteration.
 final class Subscription<Element: Sendable>: Sendable {
-  private let database: Database
+  private let database: ObservedDatabase
   private let hub: ChangeHub
   private let inbox: Inbox<Element>
   private let id: Schedule.ID
@@ -12,14 +12,14 @@ final class Subscription<Element: Sendable>: Sendable {
   private let refreshTimers: [RefreshTimer]
 
   init(
-    to database: Database, inbox: Inbox<Element>, control: DatabaseObservation.Control? = nil,
+    to database: ObservedDatabase, inbox: Inbox<Element>, control: DatabaseObservation.Control? = nil,
     refreshTimers: [RefreshTimer] = [], add: (ChangeHub) -> Schedule.ID
   ) {
     self.database = database
     self.inbox = inbox
     self.control = control
     self.refreshTimers = refreshTimers
-    hub = ChangeHub.of(database)
+    hub = database.hub
     id = add(hub)
     control?.add(self, id, in: hub)
     for timer in refreshTimers { timer.begin(id, in: hub) }
@@ -33,7 +33,7 @@ final class Subscription<Element: Sendable>: Sendable {
         finish()
         return nil
       }
-      try await hub.install(in: database)
+      try await database.beginObserving(hub)
       let element = try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
           if inbox.wait(continuation) {
@@ -72,5 +72,40 @@ final class Subscription<Element: Sendable>: Sendable {
     for timer in refreshTimers { timer.consumerDidReceive() }
     inbox.end()
     hub.remove(id)
+  }
+}
+
+/// The database that a consumer retains.
+enum ObservedDatabase: Sendable {
+  case sqlite(Database)
+  case source(any ChangeSource)
+
+  var hub: ChangeHub {
+    switch self {
+    case .sqlite(let database): ChangeHub.of(database)
+    case .source(let source): source.hub
+    }
+  }
+
+  /// The database, if it is one of SQLite.
+  var sqlite: Database? {
+    if case .sqlite(let database) = self { database } else { nil }
+  }
+
+  /// Begins to record commits.
+  func beginObserving(_ hub: ChangeHub) async throws {
+    switch self {
+    case .sqlite(let database): try await hub.install(in: database)
+    case .source(let source): try await source.beginObserving()
+    }
+  }
+}
+
+extension ChangeSource {
+  /// The publisher's hub, which then refers to this source.
+  var hub: ChangeHub {
+    let hub = publisher.hub
+    hub.weakSource.withLock { if $0.source == nil { $0.source = self } }
+    return hub
   }
 }

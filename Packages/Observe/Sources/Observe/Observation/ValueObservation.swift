@@ -26,16 +26,25 @@ public struct ValueObservation<Value: Sendable>: AsyncSequence, Sendable {
   public typealias Element = Value
   public typealias Failure = any Error
 
-  let database: Database
+  let database: ObservedDatabase
   /// `nil` if each fetch determines the region.
   let region: Region?
   let fetch: @Sendable (inout FetchContext) throws -> Value
+  /// Reads a value from the snapshot of a ``ChangeSource``, which `fetch` then transforms; `nil` for an SQLite database.
+  var load: Load?
   var isDuplicate: (@Sendable (Value, Value) -> Bool)?
   var control: DatabaseObservation.Control?
   var name: String?
   /// Creates an iteration's timer of the value's age, and its timer of the load.
   var makeStalenessTimer: (@Sendable () -> RefreshTimer)?
   var makeLoadTimer: (@Sendable () -> RefreshTimer)?
+
+  /// Reads a value from a snapshot.
+  struct Load: Sendable {
+    let body: @Sendable (any Sendable) async -> LoadedValue
+    /// Identifies equal values that are loaded once.
+    var key: SharingKey?
+  }
 
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(subscription: subscribe(endsOnFailure: true))
@@ -185,18 +194,24 @@ extension ValueObservation {
   /// - Parameter key: The identity of the fetched value. Observations with equal keys and the same
   ///   value type must fetch the same value.
   public func shared(by key: some Hashable & Sendable) -> ValueObservation {
-    wrapped { context, fetch in
-      let known = context.cache.value(for: AnyHashable(key), Value.self)
+    let key = SharingKey(key, Value.self)
+    if load != nil {
+      var observation = self
+      observation.load?.key = key
+      return observation
+    }
+    return wrapped { context, fetch in
+      let known = context.cache.value(for: key, Value.self)
       if let known {
         context.region = context.region.union(known.region)
         return known.value
       }
       // The region of this fetch is also a dependency of the other observations.
-      var inner = FetchContext(connection: context.connection, cache: context.cache)
+      var inner = FetchContext(context.input, cache: context.cache)
       defer { context.region = context.region.union(inner.region) }
       let value = try fetch(&inner)
       // Failures are not shared: a fetch is interrupted if its consumer was released.
-      context.cache.store(value, inner.region, for: AnyHashable(key))
+      context.cache.store(value, inner.region, for: key)
       return value
     }
   }
@@ -229,6 +244,7 @@ extension ValueObservation {
     _ fetch: @escaping @Sendable (inout FetchContext) throws -> Other
   ) -> ValueObservation<Other> {
     var observation = ValueObservation<Other>(database: database, region: region, fetch: fetch)
+    observation.load = load.map { ValueObservation<Other>.Load(body: $0.body, key: $0.key) }
     observation.control = control
     observation.name = name
     observation.makeStalenessTimer = makeStalenessTimer

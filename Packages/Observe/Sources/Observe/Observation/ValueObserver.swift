@@ -10,6 +10,7 @@ final class ValueObserver<Value: Sendable>: Refreshable {
   /// The region that the value depends on; `nil` if each fetch determines it.
   private let region: Region?
   private let fetch: @Sendable (inout FetchContext) throws -> Value
+  private let load: ValueObservation<Value>.Load?
   private let isDuplicate: (@Sendable (Value, Value) -> Bool)?
   private let refreshTimers: [RefreshTimer]
   /// The last delivered value, unless an error followed it, which is stored only for comparison, and
@@ -21,14 +22,27 @@ final class ValueObserver<Value: Sendable>: Refreshable {
   ) {
     region = observation.region
     fetch = observation.fetch
+    load = observation.load
     isDuplicate = observation.isDuplicate
     self.refreshTimers = refreshTimers
     self.endsOnFailure = endsOnFailure
   }
 
-  func fetch(from connection: Connection, in cache: RefreshCache) -> FetchResult {
+  var sharingKey: SharingKey? { load?.key }
+
+  func load(from snapshot: any Sendable) async -> LoadedValue {
     for timer in refreshTimers { timer.fetchBegins() }
-    var context = FetchContext(connection: connection, cache: cache)
+    guard let load else {
+      // Only observations of sources are fetched from a snapshot.
+      return LoadedValue(result: .failure(CancellationError()), region: .everything)
+    }
+    return await load.body(snapshot)
+  }
+
+  func fetch(_ input: FetchContext.Input, in cache: RefreshCache) -> FetchResult {
+    // A loaded value was fetched before.
+    if case .connection = input { for timer in refreshTimers { timer.fetchBegins() } }
+    var context = FetchContext(input, cache: cache)
     let result = Result { try fetch(&context) }
     for timer in refreshTimers { timer.fetchEnds() }
     let readRegion = region ?? context.region
@@ -62,6 +76,8 @@ final class ValueObserver<Value: Sendable>: Refreshable {
       inbox.deliver(.failure(error))
     }
   }
+
+  func end(throwing error: any Error) { inbox.fail(error) }
 
   /// Returns the region whose changes may fix a failed fetch: the region that it read until it
   /// failed, and the region of the last successful fetch.

@@ -134,7 +134,7 @@ public struct QueryValues<Value: Sendable>: AsyncSequence, Sendable {
     name: String?
   ) {
     let lastFetch = LastFetch()
-    let database = observation.database
+    let database = observation.database.sqlite
     var observation = observation.wrapped { [weak database] context, fetch in
       // Before anything is read: the read shows this commit, and possibly later ones.
       if let database { lastFetch.begin(ChangeHub.of(database)) }

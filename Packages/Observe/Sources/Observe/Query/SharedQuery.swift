@@ -128,7 +128,7 @@ internal import SQLiteCore
       (error as? SQLiteError)?.code != .closed
     else { return }
     let changes = DatabaseObservation.ChangeSequence(
-      database: database, region: .everything, start: fetch.position)
+      database: .sqlite(database), region: .everything, start: fetch.position)
     let first = changes.makeAsyncIterator()
     // The fetch may succeed after the next commit.
     task = Task { @MainActor [weak self] in

@@ -90,6 +90,12 @@ public struct Region: Hashable, Sendable {
     return Region(extent: .tables(tables))
   }
 
+  /// The tables of which the region contains a part; `nil` if it is ``everything``.
+  public var tables: Set<TableName>? {
+    guard case .tables(let tables) = extent else { return nil }
+    return Set(tables.keys)
+  }
+
   /// A Boolean value that indicates whether the region is empty, so that no change matters.
   public var isEmpty: Bool { self == .nothing }
 }

@@ -6,6 +6,9 @@ internal import Primitives
 ///
 /// It advances the ``Schedule`` under a lock, and performs the resulting actions after releasing
 /// the lock. The database retains the hub, so the hub must not retain the database: consumers do.
+///
+/// The database is an SQLite database, from which connections read values, or a ``ChangeSource``, from which
+/// asynchronous functions do.
 final class ChangeHub: Database.Service {
   typealias ID = Schedule.ID
 
@@ -17,21 +20,39 @@ final class ChangeHub: Database.Service {
     /// Indicates whether the database's own commits are recorded.
     var isRecorded = false
     /// The running fetches, with the scopes that cancel them.
-    var runningFetches: [ID: Connection.CancellationScope] = [:]
+    var runningFetches: [ID: RunningFetch] = [:]
     /// Consumers that deliberately request nothing, with a function that returns whether this is
     /// still true.
     var throttled: [ID: @Sendable () -> Bool] = [:]
     /// The tasks that wait until the hub is idle.
     var idleWaiters: [(inbox: Inbox<Void>, includesConsumers: Bool)] = []
+    /// The commits of a ``ChangeSource`` that are not known to be visible.
+    var unconfirmed = UnconfirmedCommits()
+  }
+
+  /// Cancels a fetch.
+  enum RunningFetch {
+    case scope(Connection.CancellationScope)
+    case task(Task<LoadedValue, Never>)
+
+    func cancel() {
+      switch self {
+      case .scope(let scope): scope.cancel()
+      case .task(let task): task.cancel()
+      }
+    }
   }
 
   let state = Mutex(State())
-  private struct WeakDatabase {
+  struct WeakOrigin: Sendable {
     weak var database: Database?
+    weak var source: (any ChangeSource)?
   }
 
-  private var database: Database? { weakDatabase.database }
-  private let weakDatabase: WeakDatabase
+  private var database: Database? { weakOrigin.database }
+  private let weakOrigin: WeakOrigin
+  /// The source, which is set when it is first observed.
+  let weakSource = Mutex(WeakOrigin())
   /// Shares commits between the databases on one file; `nil` if no other database can open the
   /// file.
   let broadcaster: CommitBroadcaster?
@@ -45,11 +66,18 @@ final class ChangeHub: Database.Service {
   static let closedError = SQLiteError(code: .closed, message: "the database is closed")
 
   init(_ database: Database) {
-    weakDatabase = WeakDatabase(database: database)
+    weakOrigin = WeakOrigin(database: database)
     interest = state.withLock { $0.schedule.interest }
     broadcaster = database.file.flatMap { file in
       file.observer(CommitBroadcaster.self) { CommitBroadcaster(file) { ChangeHub.of($0) } }
     }
+  }
+
+  /// Creates the hub of a ``ChangeSource``.
+  init() {
+    weakOrigin = WeakOrigin()
+    interest = state.withLock { $0.schedule.interest }
+    broadcaster = nil
   }
 
   /// Indicates whether the hub receives the commits of its database and of other databases on the
@@ -165,13 +193,17 @@ final class ChangeHub: Database.Service {
 
   /// Removes a consumer, and cancels its running fetch.
   func remove(_ id: ID) {
-    let released = state.withLock { state in
+    let (released, isLast) = state.withLock { state in
       state.schedule.remove(id)
       state.runningFetches[id]?.cancel()
       state.eventInboxes[id] = nil
       state.throttled[id] = nil
-      return (state.observers.removeValue(forKey: id), state.listeners.removeValue(forKey: id))
+      let released = (
+        state.observers.removeValue(forKey: id), state.listeners.removeValue(forKey: id)
+      )
+      return (released, !state.schedule.hasConsumers)
     }
+    if isLast { sourceIfAny?.endObserving() }
     // Objects captured by the closures are released here, and not under the lock.
     withExtendedLifetime(released) {}
     inspector.didEnd(id)
@@ -204,7 +236,7 @@ final class ChangeHub: Database.Service {
 
   // MARK: Actions
 
-  private func perform(_ actions: [Schedule.Action]) {
+  func perform(_ actions: [Schedule.Action]) {
     defer { resumeIdleWaiters() }
     for action in actions {
       switch action {
@@ -219,7 +251,7 @@ final class ChangeHub: Database.Service {
     }
   }
 
-  private func fail(_ id: ID, _ error: any Error) {
+  func fail(_ id: ID, _ error: any Error) {
     inspector.didFail(id, error, isLast: !state.withLock { $0.schedule.contains(id) })
     let (observer, listener, events) = state.withLock { state in
       let events = state.eventInboxes.removeValue(forKey: id)
@@ -236,7 +268,10 @@ final class ChangeHub: Database.Service {
   /// Fetches all stale values in one transaction, on a reader's thread.
   private func flush() {
     // Observers retain the database: if it is deallocated, no consumer waits.
-    guard let database else { return }
+    guard let database else {
+      if let source = sourceIfAny { flush(from: source) }
+      return
+    }
     Task.detached { [self] in
       do {
         try await database.read { connection in self.refresh(with: connection) }
@@ -263,20 +298,32 @@ final class ChangeHub: Database.Service {
     as fetch: Connection.CancellationScope,
     seen: UInt64
   ) {
-    let started = state.withLock { state -> (any Refreshable, Schedule.Observer)? in
+    guard let (observer, scheduled) = beginFetch(id, .scope(fetch)) else { return }
+    let cause = inspector.hasListeners ? inspect { $0.log }.cause(of: scheduled, upTo: seen) : nil
+    let start = ContinuousClock.now
+    let fetched = observer.fetch(.connection(connection), in: cache)
+    let duration = start.duration(to: .now)
+    if let detector = connection.hooks.queryObserver as? RepeatedQueryDetector {
+      inspector.didRepeat(detector.takeRepeatedQueries(), in: id)
+    }
+    finishFetch(id, scheduled, fetched, cause, duration, seen: seen)
+  }
+
+  /// Registers a fetch, unless the observer was removed.
+  func beginFetch(_ id: ID, _ fetch: RunningFetch) -> (any Refreshable, Schedule.Observer)? {
+    state.withLock { state in
       guard let observer = state.observers[id], let scheduled = state.schedule.observers[id]
       else { return nil }
       state.runningFetches[id] = fetch
       return (observer, scheduled)
     }
-    guard let (observer, scheduled) = started else { return }
-    let cause = inspector.hasListeners ? inspect { $0.log }.cause(of: scheduled, upTo: seen) : nil
-    let start = ContinuousClock.now
-    let fetched = observer.fetch(from: connection, in: cache)
-    let duration = start.duration(to: .now)
-    if let detector = connection.hooks.queryObserver as? RepeatedQueryDetector {
-      inspector.didRepeat(detector.takeRepeatedQueries(), in: id)
-    }
+  }
+
+  /// Records the result of a fetch, and delivers it.
+  func finishFetch(
+    _ id: ID, _ scheduled: Schedule.Observer, _ fetched: FetchResult,
+    _ cause: DatabaseObservation.Cause?, _ duration: Duration, seen: UInt64
+  ) {
     let isWanted = state.withLock { state in
       state.runningFetches[id] = nil
       if let region = fetched.region {
@@ -295,11 +342,20 @@ final class ChangeHub: Database.Service {
 
 /// An observer whose value can be fetched again.
 protocol Refreshable: AnyObject, Sendable {
-  /// Fetches the value, in a read transaction.
-  func fetch(from connection: Connection, in cache: RefreshCache) -> FetchResult
+  /// Fetches the value, in a read transaction, or takes it from a value that was loaded.
+  func fetch(_ input: FetchContext.Input, in cache: RefreshCache) -> FetchResult
+
+  /// Identifies equal values that are loaded once; `nil` if the value is not shared.
+  var sharingKey: SharingKey? { get }
+
+  /// Reads the value from the snapshot of a ``ChangeSource``.
+  func load(from snapshot: any Sendable) async -> LoadedValue
 
   /// Notifies the consumer that its value can't be read.
   func fail(_ error: any Error)
+
+  /// Ends the iteration with an error.
+  func end(throwing error: any Error)
 }
 
 /// The result of a fetch.

@@ -50,6 +50,12 @@ struct ChangeLog {
     return recent[index(after: sequence)...].contains { region.overlaps($0) }
   }
 
+  /// Returns whether a value that was read after commit `sequence` may have been changed by a commit until `last`.
+  func overlaps(_ region: Region, after sequence: UInt64, through last: UInt64) -> Bool {
+    guard let first = next(after: sequence, in: region) else { return false }
+    return first.sequences.lowerBound <= last
+  }
+
   /// Returns the first change set after a commit that overlaps a region.
   func next(after sequence: UInt64, in region: Region) -> ChangeSet? {
     if sequence >= latest { return nil }
@@ -141,6 +147,8 @@ final class Inbox<Element: Sendable>: Sendable {
     case idle
     case waiting(Continuation)
     case ended
+    /// The iteration ends with an error at the next wait.
+    case failed(any Error)
   }
 
   private let phase = Mutex(Phase.idle)
@@ -149,25 +157,41 @@ final class Inbox<Element: Sendable>: Sendable {
   ///
   /// - Returns: `false` if the inbox has ended.
   func wait(_ continuation: Continuation) -> Bool {
-    let hasEnded = phase.withLock { phase in
+    let end: Result<Element?, any Error>? = phase.withLock { phase in
       switch phase {
       case .idle:
         phase = .waiting(continuation)
-        return false
+        return nil
       case .waiting:
         preconditionFailure("`next()` must not be called before the previous call has returned")
-      case .ended: return true
+      case .ended: return .success(nil)
+      case .failed(let error):
+        phase = .ended
+        return .failure(error)
       }
     }
-    if hasEnded { continuation.resume(returning: nil) }
-    return !hasEnded
+    guard let end else { return true }
+    continuation.resume(with: end)
+    return false
   }
 
   /// Resumes the waiting consumer with an element. Has no effect after the end.
   func deliver(_ element: Element) { takeWaiting(then: .idle)?.resume(returning: element) }
 
-  /// Ends the iteration with an error.
-  func fail(_ error: any Error) { takeWaiting(then: .ended)?.resume(throwing: error) }
+  /// Ends the iteration with an error, now or when the consumer waits again.
+  func fail(_ error: any Error) {
+    let continuation: Continuation? = phase.withLock { phase in
+      switch phase {
+      case .waiting(let continuation):
+        phase = .ended
+        return continuation
+      case .idle: phase = .failed(error)
+      case .ended, .failed: break
+      }
+      return nil
+    }
+    continuation?.resume(throwing: error)
+  }
 
   /// Ends the iteration.
   func end() { takeWaiting(then: .ended)?.resume(returning: nil) }
@@ -179,6 +203,10 @@ final class Inbox<Element: Sendable>: Sendable {
         phase = next
         return continuation
       case .idle:
+        if case .ended = next { phase = .ended }
+        return nil
+      case .failed:
+        // A cancelled consumer receives no error.
         if case .ended = next { phase = .ended }
         return nil
       case .ended: return nil

@@ -123,7 +123,7 @@ struct TableRegionIndex {
   }
 
   private func add(
-    _ id: ID, to affected: inout Set<ID>, if row: ChangeSet.ChangedRow, layout: TableLayout
+    _ id: ID, to affected: inout Set<ID>, if row: ChangeSet.ChangedRow, layout: ChangeSet.TableLayout
   ) {
     if affected.contains(id) { return }
     if regions[id]?.overlaps(row, layout: layout) == true { affected.insert(id) }
@@ -169,7 +169,7 @@ struct EqualityIndex {
   /// The consumers with a value that can't be looked up.
   private var unkeyed: Set<ID> = []
   /// The column's comparison rules; `nil` if the column is not stored, or they are not known yet.
-  private var comparison: ColumnComparison?
+  private var comparison: ChangeSet.ColumnComparison?
   /// The index of the column's value in a row.
   private var position: Int?
 
@@ -191,7 +191,7 @@ struct EqualityIndex {
   }
 
   /// Updates the index to the column's current comparison rules.
-  mutating func prepare(for column: Region.ColumnName, in layout: TableLayout) {
+  mutating func prepare(for column: Region.ColumnName, in layout: ChangeSet.TableLayout) {
     position = layout.columns.firstIndex(of: column)
     let current = position.map { layout.comparisons[$0] }
     if current == comparison { return }
@@ -203,15 +203,14 @@ struct EqualityIndex {
 
   /// Calls `body` for each consumer for which the row may have a matching value, before or after
   /// the change.
-  func forEachCandidate(of row: ChangeSet.ChangedRow, in layout: TableLayout, _ body: (ID) -> Void)
+  func forEachCandidate(of row: ChangeSet.ChangedRow, in layout: ChangeSet.TableLayout, _ body: (ID) -> Void)
   {
     guard let position, let comparison else {
       for id in members.keys { body(id) }
       return
     }
-    for (values, isOld) in [(row.old, true), (row.new, false)] {
-      guard let values else { continue }
-      let image = RowImage(key: row.key, values: values, isOld: isOld, layout: layout)
+    for isOld in [true, false] {
+      guard let image = RowImage(row, isOld: isOld, layout: layout) else { continue }
       guard let operand = image.value(of: position).flatMap({ comparison.operand($0) }) else {
         for id in members.keys { body(id) }
         return
@@ -227,7 +226,7 @@ struct EqualityIndex {
     for id in unkeyed { body(id) }
   }
 
-  private mutating func add(_ id: ID, _ values: Set<SQLiteValue>, _ comparison: ColumnComparison) {
+  private mutating func add(_ id: ID, _ values: Set<SQLiteValue>, _ comparison: ChangeSet.ColumnComparison) {
     for value in values {
       guard let operand = comparison.operand(value) else {
         unkeyed.insert(id)

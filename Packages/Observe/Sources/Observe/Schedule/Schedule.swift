@@ -285,16 +285,69 @@ struct Schedule {
   /// Called at the start of a read transaction, before the first read: all its reads show commit
   /// `seen`, and possibly later ones.
   mutating func beginFlush() -> (observers: [ID], seen: UInt64) {
+    let batch = takeQueue { _ in true }
+    return (batch, log.latest)
+  }
+
+  /// Called at the start of a read transaction that shows the commits up to `seen`, but possibly not the latest ones.
+  ///
+  /// An observer that waits for a commit that is not shown remains queued, unless the transaction shows another change of
+  /// its value.
+  mutating func beginFlush(showing seen: UInt64) -> [ID] {
+    if seen >= log.latest { return beginFlush().observers }
+    let log = log
+    return takeQueue { observer in
+      guard let last = observer.seen, !observer.isExpired else { return true }
+      return log.overlaps(observer.region, after: last, through: seen)
+        || !log.overlaps(observer.region, after: last)
+    }
+  }
+
+  private mutating func takeQueue(where isIncluded: (Observer) -> Bool) -> [ID] {
     isFlushAwaited = false
     runningFlushes += 1
     flushCount += 1
-    let batch = queue.filter { observers[$0]?.phase == .queued }
-    queue = []
+    var batch: [ID] = []
+    var rest: [ID] = []
+    for id in queue {
+      guard let observer = observers[id], observer.phase == .queued else { continue }
+      if isIncluded(observer) { batch.append(id) } else { rest.append(id) }
+    }
+    queue = rest
     for id in batch {
       observers[id]?.phase = .fetching
       observers[id]?.isExpired = false
     }
-    return (batch, log.latest)
+    return batch
+  }
+
+  /// Queues observers again whose fetches in the current flush did not take place.
+  mutating func requeue(_ ids: some Sequence<ID>) {
+    for id in ids where observers[id]?.phase == .fetching {
+      if observers[id]?.pauses.isEmpty == true {
+        observers[id]?.phase = .queued
+        queue.append(id)
+      } else {
+        observers[id]?.phase = .idle
+        observers[id]?.hasPendingDemand = true
+      }
+    }
+  }
+
+  /// Indicates whether a fetch is queued.
+  var hasQueue: Bool { !queue.isEmpty }
+
+  /// Indicates whether there are consumers.
+  var hasConsumers: Bool {
+    !observers.isEmpty || !listeners.isEmpty || !eventQueues.isEmpty
+  }
+
+  /// Ends all consumers, because their database can't be observed any more.
+  mutating func endAll() -> [ID] {
+    let all = Array(observers.keys) + listeners.keys + eventQueues.keys
+    for id in all { end(id) }
+    queue = []
+    return all.sorted()
   }
 
   /// Records a fetched value.

@@ -88,9 +88,8 @@ import Testing
     var queue = EventQueue(limit: 8)
     for number in 1...50 {
       let table = TableName("t\(number)")
-      let changes = ChangeSet(
-        sequences: UInt64(number)...UInt64(number),
-        tables: [table: ChangeSet.TableChange(kinds: .insert)])
+      var changes = ChangeSet(tables: [table: ChangeSet.TableChange(kinds: .insert)])
+      changes.sequences = UInt64(number)...UInt64(number)
       let reported = queue.add(number % 2 == 0 ? .rollback(tables: [table]) : .commit(changes))
       #expect(reported == nil)
     }

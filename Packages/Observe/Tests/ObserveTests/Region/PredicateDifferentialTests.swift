@@ -96,7 +96,7 @@ import Testing
         try connection.run("INSERT INTO t VALUES (?1, ?2, ?3, ?4)", values: row)
       }
       let layout = try #require(
-        TableLayout(
+        ChangeSet.TableLayout(
           try connection.columns(of: "t"), isWithoutRowID: false, isUTF8: encoding == "UTF-8"))
       let rows = try connection.rows("SELECT rowid, * FROM t ORDER BY rowid")
       for _ in 0..<25 {

@@ -60,7 +60,7 @@ import Testing
         INSERT INTO t VALUES (NULL), (0), (7), (1.5), (-9e18), ('a'), ('nan'), (x'00')
         """)
       let layout = try #require(
-        TableLayout(try connection.columns(of: "t"), isWithoutRowID: false))
+        ChangeSet.TableLayout(try connection.columns(of: "t"), isWithoutRowID: false))
       let nan = SQLiteValue.real(.nan)
       var predicates = Region.RowPredicate.Comparison.allCases.map {
         Region.RowPredicate.column("a", $0, nan)

@@ -4,15 +4,15 @@ import Testing
 @testable import Observe
 
 @Suite struct `The region index` {
-  static func layout(_ columns: String) throws -> TableLayout {
+  static func layout(_ columns: String) throws -> ChangeSet.TableLayout {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (\(unsafe: columns))")
-    return try #require(TableLayout(try connection.columns(of: "t"), isWithoutRowID: false))
+    return try #require(ChangeSet.TableLayout(try connection.columns(of: "t"), isWithoutRowID: false))
   }
 
   /// A change of one row for each pair of values.
   static func change(
-    _ layout: TableLayout, _ rows: [(old: [SQLiteValue]?, new: [SQLiteValue]?)]
+    _ layout: ChangeSet.TableLayout, _ rows: [(old: [SQLiteValue]?, new: [SQLiteValue]?)]
   ) -> ChangeSet {
     let changed = rows.enumerated().map { number, row in
       var updated: [Int] = []
