@@ -33,6 +33,8 @@ public struct PostgreSQLConfiguration: Sendable {
   public var statementCacheCapacity = 256
   /// Indicates whether errors contain values: the server's details, and messages that it composes from data.
   public var showsValuesInErrors = false
+  /// Indicates whether the server accepts commands for replication on the connection.
+  var isReplication = false
   /// Receives the server's notices, on the task that uses the connection.
   public var onNotice: (@Sendable (PostgreSQLNotice) -> Void)?
 

@@ -99,6 +99,7 @@ extension Session {
       ("target_session_attrs", target.rawValue),
     ]
     if let address { parameters.append(("hostaddr", address)) }
+    if configuration.isReplication { parameters.append(("replication", "database")) }
     if let password = configuration.password { parameters.append(("password", password)) }
     if !host.isSocketFolder {
       let milliseconds = EventLoop.milliseconds(configuration.tcpUserTimeout)

@@ -397,6 +397,16 @@ private final class NoticeBuffer: @unchecked Sendable {
 
   deinit { unsafe PQfreemem(buffer) }
 
+  /// Passes the bytes to `body`.
+  func withBytes<Result>(
+    _ body: (Span<UInt8>) throws(PostgreSQLError) -> Result
+  ) throws(PostgreSQLError) -> Result {
+    let bytes = unsafe Span(
+      _unsafeElements: UnsafeRawBufferPointer(start: buffer, count: count)
+        .assumingMemoryBound(to: UInt8.self))
+    return try body(bytes)
+  }
+
   /// Passes the row to `body`; `nil` for the end of the rows.
   ///
   /// - Parameters:
