@@ -142,7 +142,9 @@ extension Region.RowPredicate.Term {
 
 extension RowImage {
   /// Returns a column's value converted for a comparison, and the column's comparison rules.
-  fileprivate func operand(_ column: Region.ColumnName) -> (SQLiteValue, ChangeSet.ColumnComparison)? {
+  fileprivate func operand(_ column: Region.ColumnName) -> (
+    SQLiteValue, ChangeSet.ColumnComparison
+  )? {
     guard let index = layout.columns.firstIndex(of: column), let value = value(of: index),
       let operand = layout.comparisons[index].operand(value)
     else { return nil }
@@ -151,7 +153,9 @@ extension RowImage {
 }
 
 extension Region.RowPredicate.Outcomes {
-  fileprivate init(_ order: ChangeSet.ColumnComparison.Order?, _ comparison: Region.RowPredicate.Comparison) {
+  fileprivate init(
+    _ order: ChangeSet.ColumnComparison.Order?, _ comparison: Region.RowPredicate.Comparison
+  ) {
     switch (order, comparison) {
     case (nil, _): self = .undecided
     case (.unequal, .equal): self = .isFalse

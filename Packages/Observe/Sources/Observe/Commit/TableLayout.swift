@@ -156,7 +156,9 @@ struct LayoutCache {
   }
 
   /// Returns the layout of a table, or `nil` if its values can't be assigned to columns.
-  mutating func layout(of table: TableName, in connection: Connection) throws -> ChangeSet.TableLayout? {
+  mutating func layout(of table: TableName, in connection: Connection) throws -> ChangeSet
+    .TableLayout?
+  {
     if let known = layouts[table] { return known }
     let isWithoutRowID = try listing(of: table.schema, in: connection).isWithoutRowID[table]
     let layout = try isWithoutRowID.flatMap { isWithoutRowID in

@@ -12,7 +12,8 @@ final class Subscription<Element: Sendable>: Sendable {
   private let refreshTimers: [RefreshTimer]
 
   init(
-    to database: ObservedDatabase, inbox: Inbox<Element>, control: DatabaseObservation.Control? = nil,
+    to database: ObservedDatabase, inbox: Inbox<Element>,
+    control: DatabaseObservation.Control? = nil,
     refreshTimers: [RefreshTimer] = [], add: (ChangeHub) -> Schedule.ID
   ) {
     self.database = database

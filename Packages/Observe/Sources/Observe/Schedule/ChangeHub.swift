@@ -28,6 +28,7 @@ final class ChangeHub: Database.Service {
     var idleWaiters: [(inbox: Inbox<Void>, includesConsumers: Bool)] = []
     /// The commits of a ``ChangeSource`` that are not known to be visible.
     var unconfirmed = UnconfirmedCommits()
+    var flushRetries = FlushRetries()
   }
 
   /// Cancels a fetch.

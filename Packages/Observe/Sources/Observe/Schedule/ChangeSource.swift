@@ -75,10 +75,16 @@ public final class ChangePublisher: Sendable {
 }
 
 /// The commits that a snapshot may not show, although they were published.
+///
+/// A commit that one snapshot shows is also shown by every snapshot that begins later, but not by one that began before
+/// and is still in use.
 struct UnconfirmedCommits {
   private var commits: [(sequence: UInt64, transaction: UInt64?)] = []
-  /// The number of consecutive flushes without an observer, whose commits were not visible.
-  var emptyFlushes = 0
+  /// The last commit for which a snapshot has shown all commits up to it.
+  private var confirmed: UInt64 = 0
+  /// The requested snapshots, with the value of `confirmed` at that time.
+  private var requests: [UInt64: UInt64] = [:]
+  private var lastRequest: UInt64 = 0
   /// Indicates whether a snapshot is awaited only to confirm commits.
   var isConfirming = false
 
@@ -90,18 +96,73 @@ struct UnconfirmedCommits {
 
   mutating func removeAll() { commits = [] }
 
-  /// Returns the number of the last commit for which a snapshot shows all commits up to it, and forgets these.
+  /// A snapshot that was requested.
+  struct Request {
+    fileprivate let id: UInt64
+    /// The last commit at the time of the request.
+    fileprivate let latest: UInt64
+  }
+
+  /// Called before a snapshot is requested.
+  mutating func request(latest: UInt64) -> Request {
+    lastRequest += 1
+    requests[lastRequest] = confirmed
+    return Request(id: lastRequest, latest: latest)
+  }
+
+  /// Called when there is a snapshot.
   ///
   /// - Parameters:
+  ///   - request: The request for the snapshot.
   ///   - latest: The last commit.
-  ///   - start: The last commit when the snapshot was requested. It shows the commits without a transaction up to this
-  ///     one.
-  mutating func confirm(
-    latest: UInt64, start: UInt64, _ isVisible: (UInt64) -> Bool
+  ///   - isVisible: Returns whether the snapshot shows a transaction.
+  /// - Returns: The number of the last commit for which the snapshot shows all commits up to it.
+  mutating func finish(
+    _ request: Request, latest: UInt64, _ isVisible: (UInt64) -> Bool
   ) -> UInt64 {
-    let count = commits.prefix { $0.transaction.map(isVisible) ?? ($0.sequence <= start) }.count
-    commits.removeFirst(count)
-    return commits.first.map { $0.sequence - 1 } ?? latest
+    let known = requests[request.id] ?? 0
+    defer { remove(request) }
+    let hidden = commits.first { commit in
+      commit.sequence > known
+        && !(commit.transaction.map(isVisible) ?? (commit.sequence <= request.latest))
+    }
+    let position = hidden.map { $0.sequence - 1 } ?? latest
+    confirmed = max(confirmed, position)
+    return position
+  }
+
+  /// Called when there is no snapshot. Has no effect after ``finish(_:latest:_:)``.
+  mutating func remove(_ request: Request) {
+    requests[request.id] = nil
+    let limit = requests.values.reduce(confirmed, min)
+    commits.removeFirst(commits.prefix { $0.sequence <= limit }.count)
+  }
+}
+
+/// The flushes of a ``ChangeSource`` that fetched nothing, after which the next one is delayed.
+struct FlushRetries {
+  /// The number of consecutive flushes whose commits were not visible, or whose fetches failed for the moment.
+  private(set) var count = 0
+  /// The number of consecutive temporary failures.
+  private var failures = 0
+
+  private static let maximumFailures = 100
+
+  /// The time to wait before the next flush. A commit is usually visible within a millisecond after it was reported.
+  var delay: Duration? { count == 0 ? nil : .microseconds(min(125 << min(count, 9), 50_000)) }
+
+  mutating func didWait() { count += 1 }
+
+  mutating func didFetch() {
+    count = 0
+    failures = 0
+  }
+
+  /// Returns whether a fetch that has failed for the moment is repeated.
+  mutating func shouldRepeat() -> Bool {
+    failures += 1
+    count += 1
+    return failures < Self.maximumFailures
   }
 }
 
@@ -126,15 +187,21 @@ extension ChangeHub {
     Task.detached { await self.confirm(with: source) }
   }
 
+  private func requestSnapshot() -> UnconfirmedCommits.Request {
+    state.withLock { $0.unconfirmed.request(latest: $0.schedule.log.latest) }
+  }
+
   private func confirm(with source: some ChangeSource) async {
-    let start = inspect { $0.log.latest }
+    let request = requestSnapshot()
     try? await source.withSnapshot { _, isVisible in
       self.state.withLock { state in
-        _ = state.unconfirmed.confirm(
-          latest: state.schedule.log.latest, start: start, isVisible)
+        _ = state.unconfirmed.finish(request, latest: state.schedule.log.latest, isVisible)
       }
     }
-    state.withLock { $0.unconfirmed.isConfirming = false }
+    state.withLock { state in
+      state.unconfirmed.remove(request)
+      state.unconfirmed.isConfirming = false
+    }
   }
 
   func endAll(throwing error: any Error) {
@@ -162,20 +229,20 @@ extension ChangeHub {
   /// Fetches all stale values in one snapshot.
   func flush(from source: some ChangeSource) {
     Task.detached { [self] in
-      let retries = state.withLock { $0.unconfirmed.emptyFlushes }
-      // A commit is usually visible within a millisecond after it was reported.
-      if retries > 0 {
-        try? await Task.sleep(for: .microseconds(min(250 << min(retries, 8), 50_000)))
-      }
-      let start = inspect { $0.log.latest }
+      if let delay = state.withLock({ $0.flushRetries.delay }) { try? await Task.sleep(for: delay) }
+      let request = requestSnapshot()
       let hasBegun = Atomic(false)
       do {
         try await source.withSnapshot { snapshot, isVisible in
           hasBegun.store(true, ordering: .relaxed)
-          await self.refresh(from: snapshot, of: source, start: start, isVisible)
+          await self.refresh(from: snapshot, of: source, request, isVisible)
         }
-      } catch where !hasBegun.load(ordering: .relaxed) {
-        for id in state.withLock({ $0.schedule.flushDidFail() }) { fail(id, error) }
+      } catch  where !hasBegun.load(ordering: .relaxed) {
+        let failed = state.withLock { state in
+          state.unconfirmed.remove(request)
+          return state.schedule.flushDidFail()
+        }
+        for id in failed { fail(id, error) }
         return resumeIdleWaiters()
       } catch {
         // The values were read, or have failed by themselves.
@@ -185,14 +252,14 @@ extension ChangeHub {
   }
 
   private func refresh<Source: ChangeSource>(
-    from snapshot: Source.Snapshot, of source: Source, start: UInt64,
+    from snapshot: Source.Snapshot, of source: Source, _ request: UnconfirmedCommits.Request,
     _ isVisible: @Sendable (UInt64) -> Bool
   ) async {
     let (batch, seen) = state.withLock { state in
-      let seen = state.unconfirmed.confirm(
-        latest: state.schedule.log.latest, start: start, isVisible)
+      let seen = state.unconfirmed.finish(
+        request, latest: state.schedule.log.latest, isVisible)
       let batch = state.schedule.beginFlush(showing: seen)
-      state.unconfirmed.emptyFlushes = batch.isEmpty ? state.unconfirmed.emptyFlushes + 1 : 0
+      if batch.isEmpty, state.schedule.hasQueue { state.flushRetries.didWait() }
       return (batch, seen)
     }
     var shared: [SharingKey: LoadedValue] = [:]
@@ -202,20 +269,24 @@ extension ChangeHub {
       let known = observer.sharingKey.flatMap { shared[$0] }
       let load =
         known.map { known in Task { known } } ?? Task { await observer.load(from: snapshot) }
-      guard let (observer, scheduled) = beginFetch(id, .task(load)) else { continue }
+      let scheduled = beginFetch(id, .task(load))?.1
+      if scheduled == nil { load.cancel() }
+      // A load that is cancelled must also end before the next one.
       let loaded = await load.value
-      var hasFailed = false
-      switch loaded.result {
-      case .success: if let key = observer.sharingKey { shared[key] = loaded }
-      case .failure(let error):
-        hasFailed = true
-        if source.isTemporary(error), state.withLock({ $0.observers[id] != nil }) {
+      let hasFailed: Bool = if case .failure = loaded.result { true } else { false }
+      if let scheduled {
+        if case .failure(let error) = loaded.result, source.isTemporary(error),
+          state.withLock({ $0.observers[id] != nil && $0.flushRetries.shouldRepeat() })
+        {
           return requeue(batch[index...])
         }
+        state.withLock { $0.flushRetries.didFetch() }
+        if !hasFailed, let key = observer.sharingKey { shared[key] = loaded }
+        let cause =
+          inspector.hasListeners ? inspect { $0.log }.cause(of: scheduled, upTo: seen) : nil
+        let fetched = observer.fetch(.loaded(loaded), in: RefreshCache())
+        finishFetch(id, scheduled, fetched, cause, start.duration(to: .now), seen: seen)
       }
-      let cause = inspector.hasListeners ? inspect { $0.log }.cause(of: scheduled, upTo: seen) : nil
-      let fetched = observer.fetch(.loaded(loaded), in: RefreshCache())
-      finishFetch(id, scheduled, fetched, cause, start.duration(to: .now), seen: seen)
       // The failure may have ended the snapshot.
       if hasFailed { return requeue(batch[(index + 1)...]) }
     }

@@ -123,7 +123,8 @@ struct TableRegionIndex {
   }
 
   private func add(
-    _ id: ID, to affected: inout Set<ID>, if row: ChangeSet.ChangedRow, layout: ChangeSet.TableLayout
+    _ id: ID, to affected: inout Set<ID>, if row: ChangeSet.ChangedRow,
+    layout: ChangeSet.TableLayout
   ) {
     if affected.contains(id) { return }
     if regions[id]?.overlaps(row, layout: layout) == true { affected.insert(id) }
@@ -203,8 +204,9 @@ struct EqualityIndex {
 
   /// Calls `body` for each consumer for which the row may have a matching value, before or after
   /// the change.
-  func forEachCandidate(of row: ChangeSet.ChangedRow, in layout: ChangeSet.TableLayout, _ body: (ID) -> Void)
-  {
+  func forEachCandidate(
+    of row: ChangeSet.ChangedRow, in layout: ChangeSet.TableLayout, _ body: (ID) -> Void
+  ) {
     guard let position, let comparison else {
       for id in members.keys { body(id) }
       return
@@ -226,7 +228,9 @@ struct EqualityIndex {
     for id in unkeyed { body(id) }
   }
 
-  private mutating func add(_ id: ID, _ values: Set<SQLiteValue>, _ comparison: ChangeSet.ColumnComparison) {
+  private mutating func add(
+    _ id: ID, _ values: Set<SQLiteValue>, _ comparison: ChangeSet.ColumnComparison
+  ) {
     for value in values {
       guard let operand = comparison.operand(value) else {
         unkeyed.insert(id)

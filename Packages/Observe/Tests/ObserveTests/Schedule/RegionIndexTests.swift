@@ -7,7 +7,8 @@ import Testing
   static func layout(_ columns: String) throws -> ChangeSet.TableLayout {
     let connection = try Connection.inMemory()
     try connection.execute("CREATE TABLE t (\(unsafe: columns))")
-    return try #require(ChangeSet.TableLayout(try connection.columns(of: "t"), isWithoutRowID: false))
+    return try #require(
+      ChangeSet.TableLayout(try connection.columns(of: "t"), isWithoutRowID: false))
   }
 
   /// A change of one row for each pair of values.

@@ -44,7 +44,10 @@ enum ReplicationDecoder {
     case UInt8(ascii: "C"):
       reader.offset += 1
       let position = try reader.position(in: bytes)
-      return .commit(position: position, end: try reader.position(in: bytes))
+      let end = try reader.position(in: bytes)
+      // The time.
+      _ = try reader.integer(Int64.self, in: bytes)
+      return .commit(position: position, end: end)
     case UInt8(ascii: "R"): return .relation(try relation(bytes, &reader))
     case UInt8(ascii: "Y"):
       let type = PostgreSQLType(try reader.integer(UInt32.self, in: bytes))
