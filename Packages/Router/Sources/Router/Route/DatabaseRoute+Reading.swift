@@ -91,6 +91,17 @@ extension DatabaseRoute {
 
 /// Modified copies of a route.
 extension DatabaseRoute {
+  /// Returns a copy of a custom route that declares the tables that its statement reads, for an engine that does not
+  /// report them.
+  ///
+  /// Without a declaration, the observed values of a custom route on PostgreSQL are fetched again after every commit.
+  /// Other routes are not changed.
+  ///
+  /// - Parameter tables: All tables and views that the statement reads, directly or by functions.
+  public func reading(_ tables: Table...) -> DatabaseRoute {
+    changed { $0.statement?.tables = tables }
+  }
+
   /// Returns a copy that reads or returns only these columns.
   public func selecting(_ columns: Column...) -> DatabaseRoute { changed { $0.columns = columns } }
 

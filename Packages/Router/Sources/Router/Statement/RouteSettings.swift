@@ -67,8 +67,8 @@ public struct RouteSettings: Sendable {
   var hasPolicies: Bool { !storage.values.policies.isEmpty }
   var hasRowFilters: Bool { !storage.values.rowFilters.isEmpty }
 
-  /// Identifies the values, which copies share.
-  var identity: ObjectIdentifier { ObjectIdentifier(storage) }
+  /// Identifies the values, which copies share: two settings with equal identities are equal.
+  public var identity: ObjectIdentifier { ObjectIdentifier(storage) }
 
   private mutating func change(_ change: (inout Values) -> Void) {
     var values = storage.values
