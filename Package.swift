@@ -603,6 +603,7 @@ let package = Package(
       dependencies: [
         "Primitives",
         "SQLiteCore",
+        "Observe",
         "Router",
         "PostgreSQL",
       ],
@@ -615,6 +616,7 @@ let package = Package(
         "RouterPostgreSQL",
         "Primitives",
         "SQLiteCore",
+        "Observe",
         "Router",
         "PostgreSQL",
         "PostgreSQLTesting",

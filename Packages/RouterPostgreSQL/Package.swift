@@ -15,7 +15,7 @@ let package = Package(
   products: [.library(name: "RouterPostgreSQL", targets: ["RouterPostgreSQL"])],
   dependencies: [
     .package(path: "../Primitives"), .package(path: "../SQLiteCore"), .package(path: "../Router"),
-    .package(path: "../PostgreSQL"),
+    .package(path: "../PostgreSQL"), .package(path: "../Observe"),
   ],
   targets: [
     .target(
@@ -23,6 +23,7 @@ let package = Package(
       dependencies: [
         .product(name: "Primitives", package: "Primitives"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Observe", package: "Observe"),
         .product(name: "Router", package: "Router"),
         .product(name: "PostgreSQL", package: "PostgreSQL"),
       ],
@@ -33,6 +34,7 @@ let package = Package(
         "RouterPostgreSQL",
         .product(name: "Primitives", package: "Primitives"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "Observe", package: "Observe"),
         .product(name: "Router", package: "Router"),
         .product(name: "PostgreSQL", package: "PostgreSQL"),
         .product(name: "PostgreSQLTesting", package: "PostgreSQL"),

@@ -18,15 +18,17 @@ public import SQLiteCore
 /// A write that another transaction makes impossible (a serialization failure or a deadlock) is repeated a few times.
 /// Errors of the server that are no constraint violation and no fault of the route are `PostgreSQLError`s.
 public struct PostgreSQLRouteExecutor: DatabaseRouteExecutor {
-  private enum Target: Sendable {
+  enum Target: Sendable {
     case database(PostgreSQLDatabase)
     /// A connection in a transaction with a session, in which each route is a savepoint.
     case transaction(PostgreSQLConnection, PostgreSQLRouteSession?)
   }
 
-  private let target: Target
-  private let catalogs: CatalogStore
-  private var settings = RouteSettings()
+  let target: Target
+  let catalogs: CatalogStore
+  private(set) var settings = RouteSettings()
+  /// The source of the changes that observed routes depend on. Copies of an executor share it.
+  public let changes: PostgreSQLChangeSource
   private var filters: [DatabaseRoute.Table: DatabaseRoute.Filter] = [:]
 
   /// The role and the settings of the routes on the server; `nil` for the role and settings of the
@@ -40,14 +42,21 @@ public struct PostgreSQLRouteExecutor: DatabaseRouteExecutor {
   /// - Parameters:
   ///   - database: The database.
   ///   - schemas: The schemas whose tables routes can use. The first one is the schema of tables that are named without one.
-  public init(_ database: PostgreSQLDatabase, schemas: [String] = ["public"]) {
+  ///   - changes: The source of the changes that observed routes depend on; `nil` for a source with the defaults. It must be
+  ///     a source of the same database.
+  public init(
+    _ database: PostgreSQLDatabase, schemas: [String] = ["public"],
+    changes: PostgreSQLChangeSource? = nil
+  ) {
     target = .database(database)
+    self.changes = changes ?? PostgreSQLChangeSource(database)
     catalogs = CatalogStore(schemas: schemas)
   }
 
   private init(_ connection: PostgreSQLConnection, of executor: Self, _ catalogs: CatalogStore) {
     target = .transaction(connection, executor.session)
     session = executor.session
+    changes = executor.changes
     self.catalogs = catalogs
     settings = executor.settings
     // What the transaction reads about the schema is valid only within it.
@@ -249,7 +258,7 @@ public struct PostgreSQLRouteExecutor: DatabaseRouteExecutor {
   // MARK: Running
 
   /// The age at which the tables are read again.
-  private static let maximumAge = Duration.seconds(60)
+  static let maximumAge = Duration.seconds(60)
 
   private var access: any PostgreSQLAccess {
     switch target {

@@ -20,16 +20,26 @@ struct PostgreSQLRouteRunner: Sendable {
   func response(
     to route: DatabaseRoute, expecting expectation: DatabaseRoute.Expectation? = nil
   ) async throws -> Response {
+    let plan: RoutePlan
     do {
-      let plan = try RoutePlan(route, expecting: expectation, settings: settings)
-      return switch route.method {
-      case .count where route.counting != .exact: try await estimate(plan)
+      plan = try RoutePlan(route, expecting: expectation, settings: settings)
+    } catch {
+      throw catalogs.error(error, of: route)
+    }
+    return try await response(of: plan)
+  }
+
+  /// Runs the route of a plan. If this method throws, the transaction or savepoint must be rolled back.
+  func response(of plan: RoutePlan) async throws -> Response {
+    do {
+      return switch plan.route.method {
+      case .count where plan.route.counting != .exact: try await estimate(plan)
       case .fetch, .fetchOne, .count: try await read(plan)
       case .custom: try await runCustom(plan)
       case .insert, .upsert, .update, .delete: try await write(plan)
       }
     } catch {
-      throw catalogs.error(error, of: route)
+      throw catalogs.error(error, of: plan.route)
     }
   }
 
