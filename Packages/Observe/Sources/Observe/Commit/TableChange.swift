@@ -207,12 +207,13 @@ extension ChangeSet.ChangedRow {
   /// Returns the combination of this change with a later change of the same row.
   private func followed(by later: Self) -> Self {
     func values(_ values: [SQLiteValue]?, _ unknown: Set<Int>) -> [SQLiteValue?]? {
-      values?.enumerated().map { unknown.contains($0.offset) ? nil : $0.element }
+      // A `nil` would be NULL.
+      values?.enumerated().map { unknown.contains($0.offset) ? .none : .some($0.element) }
     }
     var new = values(later.new, later.unknownNew)
     if var merged = new, let earlier = values(self.new, unknownNew), later.old != nil {
       // A value that the later update has not changed.
-      for index in merged.indices where merged[index] == nil && !later.changed.contains(index) {
+      for index in later.unknownNew where !later.changed.contains(index) {
         merged[index] = earlier[index]
       }
       new = merged
