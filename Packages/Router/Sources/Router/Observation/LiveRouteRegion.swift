@@ -44,6 +44,8 @@ struct LiveRouteRegion: Sendable {
   private mutating func visit(_ table: TableSchema, _ filter: DatabaseRoute.Filter?) {
     let name = table.name
     counts[name, default: 0] += 1
+    // The existence of rows matters even if no column is read.
+    columns[name, default: .none].formUnion(.none)
     let filters = [filter, settings.rowFilters[table.routeTable]].compactMap { $0 }
     read(table.primaryKey.map(\.name), of: table)
     for filter in filters { readColumns(of: filter, table) }
