@@ -47,11 +47,20 @@ struct TableDependencies: Sendable {
       default: throw Self.unsupported(name, "it is no table")
       }
       switch channel {
-      case .replication:
+      case .replication(let publication):
         guard try row.read(String.self, at: 4) == "p" else {
           throw Self.unsupported(name, "it is not logged")
         }
-        if try !row.read(Bool.self, at: 6) { missing.append(name) }
+        if try row.read(Bool.self, at: 6) { return }
+        if try row.read(Bool.self, at: 9) {
+          throw Self.unsupported(
+            name,
+            """
+            truncating a partition is not reported: run ALTER PUBLICATION \(publication) \
+            SET (publish_via_partition_root = false)
+            """)
+        }
+        missing.append(name)
       case .notifications: if try !row.read(Bool.self, at: 7) { missing.append(name) }
       }
     }
@@ -111,21 +120,24 @@ struct TableDependencies: Sendable {
       c.relpersistence::text, c.relrowsecurity,
       EXISTS (
         SELECT 1 FROM pg_catalog.pg_publication_tables t
-        JOIN (SELECT c.oid AS relid UNION SELECT relid FROM pg_catalog.pg_partition_ancestors(c.oid))
-          AS part ON true
-        JOIN pg_catalog.pg_class pc ON pc.oid = part.relid
-        JOIN pg_catalog.pg_namespace pn ON pn.oid = pc.relnamespace
-        WHERE t.pubname = $3 AND t.schemaname = pn.nspname AND t.tablename = pc.relname
+        WHERE t.pubname = $3 AND t.schemaname = n.nspname AND t.tablename = c.relname
           AND to_jsonb(t) ->> 'rowfilter' IS NULL
           AND NOT EXISTS (
             SELECT 1 FROM pg_catalog.pg_publication_rel pr
             JOIN pg_catalog.pg_publication pub ON pub.oid = pr.prpubid
-            WHERE pub.pubname = $3 AND pr.prrelid = part.relid
+            WHERE pub.pubname = $3 AND pr.prrelid = c.oid
               AND to_jsonb(pr) ->> 'prattrs' IS NOT NULL)),
       EXISTS (
         SELECT 1 FROM pg_catalog.pg_trigger t
         WHERE t.tgrelid = c.oid AND t.tgname = 'holt_changes' AND t.tgenabled <> 'D'),
-      needed.is_part
+      needed.is_part,
+      EXISTS (
+        SELECT 1 FROM pg_catalog.pg_partition_ancestors(c.oid) a
+        JOIN pg_catalog.pg_class pc ON pc.oid = a.relid
+        JOIN pg_catalog.pg_namespace pn ON pn.oid = pc.relnamespace
+        JOIN pg_catalog.pg_publication_tables t
+          ON t.pubname = $3 AND t.schemaname = pn.nspname AND t.tablename = pc.relname
+        WHERE a.relid <> c.oid)
     FROM needed
     LEFT JOIN pg_catalog.pg_class c ON c.oid = needed.oid AND NOT needed.is_function
     LEFT JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
