@@ -77,6 +77,25 @@ struct PostgreSQLRouteRunner: Sendable {
     return try await connection.pipeline([change, query])[1]
   }
 
+  /// Runs `body` with the settings of the session, in a transaction without them.
+  func withSession(
+    _ body: @Sendable (PostgreSQLRouteRunner) async throws -> Response
+  ) async throws -> Response {
+    guard let change = PostgreSQLTransactionOptions.statement(settings: session?.all ?? [:]) else {
+      return try await body(self)
+    }
+    struct Undo: Error { let response: Response }
+    do {
+      // The end of the savepoint restores the settings.
+      return try await connection.transaction { connection in
+        _ = try await connection.result(of: change)
+        throw Undo(response: try await body(self))
+      }
+    } catch let undo as Undo {
+      return undo.response
+    }
+  }
+
   private func read(_ plan: RoutePlan) async throws -> Response {
     let statement = try selection(plan)
     let reader = try RouteRowReader(plan.route, in: catalog(of: plan.route))

@@ -9,10 +9,9 @@ import Testing
 @Suite(.needsServer) struct `A session of routes` {
   static let schema = """
     DO $$BEGIN
-      IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'member') THEN
-        CREATE ROLE member;
-        CREATE ROLE stranger;
-      END IF;
+      CREATE ROLE member;
+    -- Another test has created it, or does.
+    EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
     END$$;
     CREATE TABLE todo (id bigint PRIMARY KEY, owner text NOT NULL, name text NOT NULL);
     CREATE TABLE secret (id bigint PRIMARY KEY);
@@ -23,15 +22,15 @@ import Testing
     INSERT INTO todo VALUES (1, 'ada', 'a'), (2, 'bob', 'b'), (3, 'ada', 'c');
     """
 
-  /// Passes executors for Ada, for a member without claims, and for the owner of the tables to `body`. All use one
-  /// connection.
+  /// Passes executors for Ada, for a member without claims, and for the owner of the tables to `body`. They share a pool.
   private func withExecutors(
+    connections: Int = 1,
     _ body: (
       _ ada: PostgreSQLRouteExecutor, _ nobody: PostgreSQLRouteExecutor,
       _ owner: PostgreSQLRouteExecutor, PostgreSQLDatabase
     ) async throws -> Void
   ) async throws {
-    try await PostgreSQLTestServer.withDatabase(Self.schema, connections: 1) { database in
+    try await PostgreSQLTestServer.withDatabase(Self.schema, connections: connections) { database in
       let owner = PostgreSQLRouteExecutor(database)
       var (ada, nobody) = (owner, owner)
       ada.session = PostgreSQLRouteSession(role: "member", claims: #"{"sub": "ada"}"#)
@@ -135,5 +134,40 @@ import Testing
       await #expect(throws: (any Error).self) { _ = try await limited.run(slow) }
       #expect(start.duration(to: .now) < .seconds(10))
     }
+  }
+
+  @Test func `restricts live routes, which are not shared with other sessions`() async throws {
+    try await withExecutors(connections: 4) { ada, nobody, owner, database in
+      try await owner.changes.installTriggers(on: [TableName(schema: "public", "todo")])
+      let route = Self.all
+      var values: [AsyncThrowingStream<[Int], any Error>.Iterator] = []
+      for executor in [ada, nobody, owner, ada] {
+        values.append(Self.stream(of: executor.observe(Int.self, for: route, expecting: nil)))
+      }
+      var first: [[Int]?] = []
+      for index in values.indices { first.append(try await values[index].next()) }
+      #expect(first == [[1, 3], [], [1, 2, 3], [1, 3]])
+      try await database.execute("INSERT INTO todo VALUES (4, 'ada', 'd')")
+      #expect(try await values[0].next() == [1, 3, 4])
+      #expect(try await values[2].next() == [1, 2, 3, 4])
+      #expect(try await values[3].next() == [1, 3, 4])
+      await owner.changes.close()
+    }
+  }
+
+  private static func stream(
+    of observation: DatabaseRoute.Observation<[Int]>
+  ) -> AsyncThrowingStream<[Int], any Error>.Iterator {
+    AsyncThrowingStream { continuation in
+      let task = Task {
+        do {
+          for try await value in observation { continuation.yield(value) }
+          continuation.finish()
+        } catch {
+          continuation.finish(throwing: error)
+        }
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }.makeAsyncIterator()
   }
 }

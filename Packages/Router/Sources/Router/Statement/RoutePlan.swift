@@ -14,7 +14,7 @@ internal import SQLiteCore
 ///
 /// A write runs a statement for each of `batches(_:)`, of the route that `write(in:_:)` returns. If a check throws, all of
 /// its statements must be rolled back.
-public struct RoutePlan {
+public struct RoutePlan: Sendable {
   /// The route.
   public let route: DatabaseRoute
   /// The settings of the executor.

@@ -63,6 +63,7 @@ private final class PostgreSQLLiveRoute<Value: Decodable & Sendable>: Sendable {
     let expectation: DatabaseRoute.Expectation?
     let settings: ObjectIdentifier
     let catalogs: ObjectIdentifier
+    let session: PostgreSQLRouteSession?
   }
 
   private let route: DatabaseRoute
@@ -86,7 +87,7 @@ private final class PostgreSQLLiveRoute<Value: Decodable & Sendable>: Sendable {
   var key: Key {
     Key(
       route: route, expectation: expectation, settings: executor.settings.identity,
-      catalogs: ObjectIdentifier(executor.catalogs))
+      catalogs: ObjectIdentifier(executor.catalogs), session: executor.session)
   }
 
   /// Runs the route, and sets the region that its values depend on.
@@ -116,7 +117,7 @@ private final class PostgreSQLLiveRoute<Value: Decodable & Sendable>: Sendable {
       on: connection, maximumAge: isKnown ? PostgreSQLRouteExecutor.maximumAge : .zero)
     let runner = PostgreSQLRouteRunner(
       connection: connection, catalogs: snapshot, settings: executor.settings,
-      isInTransaction: true)
+      session: executor.session, isInTransaction: true, isReading: true)
     let plan: RoutePlan
     let wholeTables: Region
     do {
@@ -126,7 +127,7 @@ private final class PostgreSQLLiveRoute<Value: Decodable & Sendable>: Sendable {
       throw snapshot.error(error, of: route)
     }
     do {
-      return try await runner.response(of: plan)
+      return try await runner.withSession { try await $0.response(of: plan) }
         .values(Value.self, of: route, with: executor.settings.decoder)
     } catch {
       // The server may have failed on a row that the filter excludes.
