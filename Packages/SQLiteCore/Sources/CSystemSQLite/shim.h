@@ -166,6 +166,20 @@ static inline int holt_db_config_value(sqlite3 *db, int option, int value, int *
 HOLT_RARE(int, sqlite3_load_extension, holt_load_extension, SQLITE_ERROR,
   (sqlite3 *db, const char *file, const char *entry, char **message), (db, file, entry, message))
 
+// Since SQLite 3.41.
+HOLT_RARE(int, sqlite3_is_interrupted, holt_interrupted_flag, -1, (sqlite3 *db), (db))
+
+// Returns whether the running statements have been interrupted. Earlier releases have no function for it, but check for
+// an interruption when they parse white space. Call it only in a callback of the connection.
+static inline int holt_is_interrupted(sqlite3 *db) {
+  int known = holt_interrupted_flag(db);
+  if (known >= 0) return known;
+  sqlite3_stmt *none = NULL;
+  int rc = sqlite3_prepare_v2(db, " ", 1, &none, NULL);
+  sqlite3_finalize(none);
+  return rc == SQLITE_INTERRUPT;
+}
+
 typedef void (*holt_log_callback)(void *context, int code, const char *message);
 
 // Returns SQLITE_MISUSE after SQLite is initialized, for example by opening a database.

@@ -217,6 +217,27 @@ public final class Connection {
   /// From another thread, use ``interruptHandle``.
   public func interrupt() { handle.interrupter.interrupt() }
 
+  /// A Boolean value that indicates whether the running statements have been interrupted, or the task that accesses the
+  /// connection was cancelled.
+  ///
+  /// SQLite checks for an interruption between its own steps. A function or virtual table that works for a long time
+  /// should check this property several times a second, and throw an error with ``SQLiteError/Code/interrupt``:
+  ///
+  /// ```swift
+  /// mutating func next() throws {
+  ///   if connection?.isInterrupted == true {
+  ///     throw SQLiteError(code: .interrupt, message: "interrupted")
+  ///   }
+  ///   try readMore()
+  /// }
+  /// ```
+  ///
+  /// The value is meaningful only while SQLite calls the function or table, on the same thread. They must not retain the
+  /// connection, which retains them.
+  ///
+  /// - Complexity: O(1), up to a microsecond.
+  public var isInterrupted: Bool { handle.isInterrupted }
+
   /// A handle with which other threads can interrupt the connection's statements.
   public var interruptHandle: InterruptHandle { InterruptHandle(interrupter: handle.interrupter) }
 

@@ -8,6 +8,12 @@ extension ConnectionHandle {
     unsafe sqlite3_limit(try pointer(), category, newValue)
   }
 
+  /// A Boolean value that indicates whether the running statements have been interrupted.
+  var isInterrupted: Bool {
+    guard let db = unsafe try? pointer() else { return false }
+    return unsafe interrupter.isCancelled || holt_is_interrupted(db) != 0
+  }
+
   // MARK: Checkpoints
 
   func checkpoint(

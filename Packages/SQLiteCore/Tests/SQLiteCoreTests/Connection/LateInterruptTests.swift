@@ -28,3 +28,35 @@ import Testing
     #expect(try db.value(Int.self, "SELECT 1") == 1)
   }
 }
+
+/// A function that runs for a long time has no other way to find out about an interruption.
+@Suite struct `A function of an interrupted statement` {
+  @Test func `can check for the interruption, which later statements do not have`() throws {
+    let db = try memory()
+    var found: [Bool] = []
+    try db.register("f", argumentCount: 1) { [unowned db] arguments in
+      found.append(db.isInterrupted)
+      if arguments[0] == 1 { db.interrupt() }
+      found.append(db.isInterrupted)
+      return 1
+    }
+    #expect(throws: SQLiteError.self) { try db.rows("SELECT f(0), f(1) FROM (VALUES (1), (2))") }
+    #expect(found == [false, false, false, true])
+    found = []
+    #expect(try db.value(Int.self, "SELECT f(0)") == 1)
+    #expect(found == [false, false])
+  }
+
+  @Test func `can check whether its access was cancelled or suspended`() throws {
+    let db = try memory()
+    let interrupter = db.handle.interrupter
+    interrupter.beginAccess(7)
+    #expect(!db.isInterrupted)
+    interrupter.cancel(7)
+    #expect(db.isInterrupted)
+    interrupter.endAccess()
+    db.suspend()
+    #expect(db.isInterrupted)
+    db.resume()
+  }
+}
