@@ -9,17 +9,9 @@ internal import Primitives
 struct CSVAnalysis {
   private let table: CSVFileTable
   private let selection: CSVScan.Selection
-  /// Whether the columns are text columns, regardless of their values.
-  private let textSlots: [Bool]
-  /// The column that must contain ascending integers, if there is one.
-  private let keySlot: Int?
 
-  init(
-    _ table: CSVFileTable, _ selection: CSVScan.Selection, textSlots: [Bool], keySlot: Int?
-  ) {
-    (self.table, self.selection, self.textSlots, self.keySlot) = (
-      table, selection, textSlots, keySlot
-    )
+  init(_ table: CSVFileTable, _ selection: CSVScan.Selection) {
+    (self.table, self.selection) = (table, selection)
   }
 
   /// The properties of the rows in a part of the file.
@@ -37,8 +29,11 @@ struct CSVAnalysis {
     var hasFailed = false
   }
 
+  /// - Parameter isCancelled: Returns whether the analysis is not needed. It then returns `nil`.
   /// - Returns: The analysis; `nil` if a record is not valid, or if the key has an index.
-  func run() throws -> CSVFileTable.Analysis? {
+  func run(
+    unless isCancelled: @Sendable () -> Bool = { false }
+  ) throws -> CSVFileTable.Analysis? {
     let (start, size) = (table.structure.rows, Int(table.stamp.size))
     let length = table.lengths.part
     let count = Swift.max(1, (size - start + length - 1) / length)
@@ -46,11 +41,13 @@ struct CSVAnalysis {
     let parts = Mutex<[Int: Part]>([:])
     let failure = Mutex<(any Error)?>(nil)
     DispatchQueue.concurrentPerform(iterations: count) { index in
+      guard !isCancelled() else { return }
       do {
         let file = try table.reader()
         let first =
           index == 0 ? start : try file.lineEnd(from: borders[index], fileSize: size)
-        let part = try part(file, first, borders[index + 1], maximumRecordLength: 1 << 24)
+        let part = try part(
+          file, first, borders[index + 1], maximumRecordLength: 1 << 24, unless: isCancelled)
         parts.withLock { $0[index] = part }
       } catch {
         failure.withLock { $0 = error }
@@ -60,28 +57,45 @@ struct CSVAnalysis {
     let file = try table.reader()
     var whole = Part(start: start, end: start, kinds: selection.columns.map { _ in [] })
     for index in 0..<count {
-      guard var part = parts.withLock({ $0[index] }) else { return nil }
+      guard !isCancelled(), var part = parts.withLock({ $0[index] }) else { return nil }
       if part.start != whole.end || part.hasFailed {
-        part = try self.part(file, whole.end, borders[index + 1])
+        part = try self.part(file, whole.end, borders[index + 1], unless: isCancelled)
       }
       if part.hasFailed { return nil }
       whole.add(part)
     }
+    guard !isCancelled() else { return nil }
     try table.check(file)
-    return analysis(of: whole)
+    return analysis(of: whole, rowCount: whole.rowCount, check: nil)
+  }
+
+  /// Analyzes the first part of the file. The other rows are checked later.
+  ///
+  /// - Returns: The analysis; `nil` if a record is not valid, or if the key has an index.
+  func runOnFirstPart() throws -> CSVFileTable.Analysis? {
+    let (start, size) = (table.structure.rows, Int(table.stamp.size))
+    guard start + table.lengths.part < size else { return try run() }
+    let file = try table.reader()
+    let part = try part(file, start, start + table.lengths.part)
+    if part.hasFailed { return nil }
+    try table.check(file)
+    let rowCount = Double(part.rowCount) * Double(size - start)
+      / Double(Swift.max(1, part.end - start))
+    return analysis(of: part, rowCount: Int(rowCount), check: CSVCheck())
   }
 
   private func part(
     _ file: FileReader, _ start: Int, _ end: Int,
-    maximumRecordLength: Int = CSVScan.maximumRecordLength
-  ) throws -> Part {
+    maximumRecordLength: Int = CSVScan.maximumRecordLength,
+    unless isCancelled: () -> Bool = { false }
+  ) throws(ProviderError) -> Part {
     var part = Part(start: start, end: start, kinds: selection.columns.map { _ in [] })
     var scan = CSVScan(
       file, table.structure, selection, start..<Swift.max(start, end),
       fileSize: Int(table.stamp.size), maximumRecordLength: maximumRecordLength,
       windowLength: table.lengths.window, checksUTF8: true)
     do {
-      while try scan.next() { add(scan, to: &part) }
+      while !isCancelled(), try scan.next() { add(scan, to: &part) }
     } catch {
       guard error.code != .fileChanged, error.code != .fileSystem else { throw error }
       part.hasFailed = true
@@ -96,26 +110,28 @@ struct CSVAnalysis {
     var kinds = part.kinds
     var keyCount = 0
     scan.forEachValue { _, slot, text in
-      if slot == keySlot { keyCount += part.addKey(text) ? 1 : 0 }
+      if slot == selection.keySlot { keyCount += part.addKey(text) ? 1 : 0 }
       // Values of other kinds do not change the type of a text column.
-      if kinds[slot].contains(.text) || textSlots[slot] { return }
+      if kinds[slot].contains(.text) || selection.textSlots[slot] { return }
       kinds[slot].formUnion(TableCollector.ColumnKinds(TableCollector.TextKind(text)))
     }
-    if keySlot != nil, keyCount < scan.count { part.hasKeys = false }
+    if selection.keySlot != nil, keyCount < scan.count { part.hasKeys = false }
     part.kinds = kinds
   }
 
-  private func analysis(of whole: Part) -> CSVFileTable.Analysis? {
+  private func analysis(
+    of part: Part, rowCount: Int, check: CSVCheck?
+  ) -> CSVFileTable.Analysis? {
     var types: [TableCollector.ColumnType] = []
-    for (kinds, isText) in zip(whole.kinds, textSlots) {
+    for (kinds, isText) in zip(part.kinds, selection.textSlots) {
       guard let type = isText ? .text : kinds.type else { return nil }
       types.append(type)
     }
-    if let keySlot {
-      guard types[keySlot] == .integer, whole.hasKeys, whole.rowCount > 0 else { return nil }
+    if let keySlot = selection.keySlot {
+      guard types[keySlot] == .integer, part.hasKeys, part.rowCount > 0 else { return nil }
     }
     return CSVFileTable.Analysis(
-      selection: selection, types: types, rowCount: whole.rowCount)
+      selection: selection, kinds: part.kinds, types: types, rowCount: rowCount, check: check)
   }
 }
 

@@ -10,7 +10,7 @@ extension CSVFileTable {
   ///
   /// - Throws: `SQLiteError` while a statement runs.
   public func register(on connection: Connection) throws {
-    try connection.register(module: Module(file: self), as: Self.moduleName)
+    try connection.register(module: Module(file: self, connection: connection), as: Self.moduleName)
   }
 
   /// Creates the virtual table in the connection's `main` database.
@@ -24,17 +24,22 @@ extension CSVFileTable {
 
   private struct Module: VirtualTable.Module {
     let file: CSVFileTable
+    weak var connection: Connection?
     var kind: VirtualTable.ModuleKind { .created }
 
-    func connect(_ table: TableName, arguments: [String]) -> Table { Table(file) }
+    func connect(_ table: TableName, arguments: [String]) -> Table {
+      Table(file, CSVInterruption(connection))
+    }
   }
 
   private final class Table: VirtualTable.Table {
     private let file: CSVFileTable
+    private let interruption: CSVInterruption
     let columns: [VirtualTable.Column]
 
-    init(_ file: CSVFileTable) {
+    init(_ file: CSVFileTable, _ interruption: CSVInterruption) {
       self.file = file
+      self.interruption = interruption
       var types: [Int: String] = [:]
       for (column, type) in zip(file.analysis?.selection.columns ?? [], file.analysis?.types ?? [])
       {
@@ -93,7 +98,7 @@ extension CSVFileTable {
       return slots.isEmpty ? nil : slots
     }
 
-    func open() throws -> CSVCursor { CSVCursor(file) }
+    func open() throws -> CSVCursor { CSVCursor(file, interruption) }
   }
 }
 
@@ -101,7 +106,9 @@ extension CSVFileTable {
 struct CSVCursor: VirtualTable.Cursor {
   private var rows: CSVQueryRows
 
-  init(_ file: CSVFileTable) { rows = CSVQueryRows(file) }
+  init(_ file: CSVFileTable, _ interruption: CSVInterruption) {
+    rows = CSVQueryRows(file, interruption)
+  }
 
   mutating func filter(
     indexNumber: Int32, indexString: String?, _ arguments: borrowing FunctionArguments

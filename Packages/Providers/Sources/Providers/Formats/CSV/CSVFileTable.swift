@@ -1,9 +1,12 @@
 /// A CSV file as a virtual table, whose rows are read from the file by each query.
 ///
 /// The table has the columns, types, values and rowids that ``CSVProvider`` would load into a
-/// database. Only the columns that a query reads have a type and values: ``analyzed(reading:)``
+/// database. Only the columns that a query reads have a type and values: ``analyzed(reading:defersChecks:)``
 /// reads the file once to determine the types of these columns, and to check the form of all
 /// records. The memory does not depend on the size of the file.
+///
+/// A query that groups rows can do both while it reads them, so that the file is read only once: see
+/// ``analyzed(reading:defersChecks:)``.
 ///
 /// ```swift
 /// if let file = try CSVFileTable(path: "people.csv"),
@@ -76,11 +79,29 @@ public struct CSVFileTable: Sendable {
 
   /// Analyzes the columns that queries read.
   ///
-  /// - Parameter names: The names of the columns. `ROWID` is the rowid. Other names are ignored.
+  /// If checks are deferred, the types are those of the first rows. The first query that groups
+  /// rows checks all rows while it reads them, before it returns a row; any other query reads the
+  /// file twice then. If the rows contradict the first ones, or if a record is not valid, queries
+  /// fail and ``isContradicted`` is `true`: call this function again without deferring checks.
+  ///
+  /// ```swift
+  /// if let table = try file.analyzed(reading: ["town", "age"], defersChecks: true) {
+  ///   try table.register(on: connection)
+  ///   try table.create(in: connection)
+  ///   let rows = try? connection.rows("SELECT town, max(age) FROM people GROUP BY town")
+  ///   if table.isContradicted { print("the file must be read twice") }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - names: The names of the columns. `ROWID` is the rowid. Other names are ignored.
+  ///   - defersChecks: Whether only the first rows are analyzed, about 4 MB.
   /// - Returns: The table with its rows; `nil` if the file must be loaded.
   /// - Throws: ``ProviderError`` for a file system error, or with
   ///   ``ProviderError/Code/fileChanged``.
-  public func analyzed(reading names: Set<String>) throws -> CSVFileTable? {
+  public func analyzed(
+    reading names: Set<String>, defersChecks: Bool = false
+  ) throws -> CSVFileTable? {
     let key = keyColumn
     let folded = Set(names.map { FoldedName($0) })
     let readsRowID = folded.contains(FoldedName("ROWID"))
@@ -95,25 +116,37 @@ public struct CSVFileTable: Sendable {
     }
     guard isText.allSatisfy({ !$0.contains(false) }) else { return nil }
     let selection = CSVScan.Selection(
-      columns: selected, nullText: options.nullText.map { Array($0.utf8) })
-    let analyzer = CSVAnalysis(
-      self, selection, textSlots: isText.map { !$0.isEmpty },
-      keySlot: key.flatMap { selected.firstIndex(of: $0) })
-    guard var analysis = try analyzer.run() else { return nil }
+      columns: selected, nullText: options.nullText.map { Array($0.utf8) },
+      textSlots: isText.map { !$0.isEmpty }, keySlot: key.flatMap { selected.firstIndex(of: $0) })
+    let analyzer = CSVAnalysis(self, selection)
+    guard var analysis = try defersChecks ? analyzer.runOnFirstPart() : analyzer.run() else {
+      return nil
+    }
     analysis.readsRowID = readsRowID
     var table = self
     table.analysis = analysis
     return table
   }
 
+  /// A Boolean value that indicates whether a query failed because the rows contradict the first
+  /// ones, or because a record is not valid: see ``analyzed(reading:defersChecks:)``.
+  public var isContradicted: Bool { analysis?.check?.isContradicted ?? false }
+
   /// The properties of the columns that are read.
   struct Analysis: Sendable {
     let selection: CSVScan.Selection
-    /// The types of the columns.
+    /// The kinds of the columns' values, and the types that follow from them.
+    let kinds: [TableCollector.ColumnKinds]
     let types: [TableCollector.ColumnType]
     /// A Boolean value that indicates whether queries read the rowid.
     var readsRowID = false
+    /// The number of rows; an estimate if there is a ``check``.
     let rowCount: Int
+    /// The check of the rows, of which only the first ones were analyzed; `nil` if all were.
+    let check: CSVCheck?
+
+    /// The number of rows; `nil` as long as not all were read.
+    var exactRowCount: Int? { check.map(\.rowCount) ?? rowCount }
   }
 
   /// Opens the file again.

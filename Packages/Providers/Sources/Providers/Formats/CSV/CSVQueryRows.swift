@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Primitives
 internal import SQLiteCore
 
@@ -12,9 +13,11 @@ struct CSVQueryRows {
   private var groups: CSVGroups?
   /// For each column, its index in the rows; -1 if it is not read.
   private let slots: [Int]
+  private let interruption: CSVInterruption
 
-  init(_ file: CSVFileTable) {
+  init(_ file: CSVFileTable, _ interruption: CSVInterruption) {
     self.file = file
+    self.interruption = interruption
     var slots = Array(repeating: -1, count: file.columns.count)
     for (slot, column) in (file.analysis?.selection.columns ?? []).enumerated() {
       slots[column] = slot
@@ -27,10 +30,12 @@ struct CSVQueryRows {
     (index, reader, groups) = (0, nil, nil)
     rows.removeAll()
     guard let analysis = file.analysis else { return }
+    // Rows that are grouped can be checked before the first one is returned.
+    if query.groupSlots.isEmpty { try checkAllRows(analysis) }
     guard !analysis.types.isEmpty else {
       // The rows have no values that must be read.
       _ = try file.reader()
-      rows.count = analysis.rowCount
+      rows.count = analysis.exactRowCount ?? 0
       return
     }
     if query.groupSlots.isEmpty {
@@ -41,12 +46,38 @@ struct CSVQueryRows {
     try readRows()
   }
 
+  /// Analyzes all rows, unless that has been done.
+  private func checkAllRows(_ analysis: CSVFileTable.Analysis) throws {
+    guard let check = analysis.check, check.rowCount == nil else { return }
+    let isCancelled = Atomic(false)
+    let isDone = DispatchSemaphore(value: 0)
+    let result = Mutex<Result<CSVFileTable.Analysis?, any Error>>(.success(nil))
+    DispatchQueue.global().async { [file] in
+      let found = Result {
+        try CSVAnalysis(file, analysis.selection).run { isCancelled.load(ordering: .relaxed) }
+      }
+      result.withLock { $0 = found }
+      isDone.signal()
+    }
+    do {
+      try interruption.wait(for: isDone)
+    } catch {
+      isCancelled.store(true, ordering: .relaxed)
+      isDone.wait()
+      throw error
+    }
+    guard let found = try result.withLock({ $0 }).get(), found.types == analysis.types else {
+      throw check.contradict(file.path)
+    }
+    check.pass(rowCount: found.rowCount)
+  }
+
   private func readAhead(
     _ query: CSVQuery, _ analysis: CSVFileTable.Analysis
   ) throws -> CSVReadAhead {
     CSVReadAhead(
       try CSVRowReader(file, analysis, query.conditions), CSVRows(analysis.types),
-      isConcurrent: Int(file.stamp.size) > 8 * file.lengths.window)
+      isConcurrent: Int(file.stamp.size) > 8 * file.lengths.window, interruption)
   }
 
   /// Reads all rows, and sorts them by their groups.

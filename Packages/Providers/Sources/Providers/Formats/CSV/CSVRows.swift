@@ -110,13 +110,45 @@ struct CSVRows {
   }
 
   /// Returns the number in a column of the type `REAL`; `nil` if the text is not a number.
+  @inline(__always)
   private static func real(_ text: Span<UInt8>) -> Double? {
+    let first = text.count > 0 && text[0] == 0x2D ? 1 : 0
+    var at = first
+    var digits: UInt64 = 0
+    while at < text.count, text[at] &- 0x30 < 10 {
+      digits = digits &* 10 &+ UInt64(text[at] &- 0x30)
+      at &+= 1
+    }
+    let point = at
+    guard point > first, at < text.count, text[at] == 0x2E, text.count &- first <= 16,
+      text[first] != 0x30 || point == first &+ 1
+    else { return unusualReal(text) }
+    at &+= 1
+    while at < text.count, text[at] &- 0x30 < 10 {
+      digits = digits &* 10 &+ UInt64(text[at] &- 0x30)
+      at &+= 1
+    }
+    let fraction = at &- point &- 1
+    guard at == text.count, fraction > 0 else { return unusualReal(text) }
+    // Both operands are exact, so that the quotient is rounded only once. A column of the type REAL
+    // does not preserve the sign of zero.
+    let magnitude = Double(digits) / powersOfTen[fraction]
+    return first == 1 && digits != 0 ? -magnitude : magnitude
+  }
+
+  /// 10^0 to 10^14.
+  private static let powersOfTen: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
+  ]
+
+  @inline(never)
+  private static func unusualReal(_ text: Span<UInt8>) -> Double? {
     switch TableCollector.TextKind(text) {
-    case .integer(let integer): return Double(integer)
+    // A longer integer would make the column decimal.
+    case .integer(let integer): return Double(exactly: integer)
     case .real:
       let start = text[0] == 0x2B ? 1 : 0
       guard let value = ExactNumber(text, start..<text.count)?.double else { return nil }
-      // A column of the type REAL does not preserve the sign of zero.
       return value == 0 ? 0 : value
     default: return nil
     }

@@ -46,6 +46,10 @@ struct CSVScan {
     /// The numbers of the columns, in order.
     let columns: [Int]
     let nullText: [UInt8]?
+    /// Whether the columns are text columns, regardless of their values.
+    let textSlots: [Bool]
+    /// The column that must contain ascending integers, if there is one.
+    let keySlot: Int?
   }
 
   /// - Parameters:
