@@ -102,6 +102,55 @@ import Testing
         for: "SELECT 1", [SourceArgument(path: "-")], ReadingOptions()) == nil)
   }
 
+  /// Writes a file of 5 MB with integers in the column `n`, followed by a last record.
+  private func writeLarge(_ last: String) throws {
+    let row = "1,\(String(repeating: "x", count: 2_000))\n"
+    let rows = String(repeating: row, count: (5 << 20) / row.utf8.count)
+    try run.write("n,t\n\(rows)\(last)\n", to: "large.csv")
+  }
+
+  @Test(
+    arguments: [
+      ("SELECT n, count(*) FROM large GROUP BY n", true), ("SELECT max(n) FROM large", true),
+      ("SELECT n FROM large ORDER BY n LIMIT 3", true),
+      ("SELECT * FROM (SELECT n, count(*) c FROM large GROUP BY n) WHERE c > 1", true),
+      ("SELECT n, count(*) FROM large GROUP BY n; SELECT 1", false),
+      ("SELECT 1; SELECT n, count(*) FROM large GROUP BY n", false),
+      ("SELECT 1 UNION ALL SELECT max(n) FROM large", false),
+      ("SELECT * FROM (SELECT 5 AS c UNION ALL SELECT max(n) FROM large) WHERE c > 1", false),
+      ("SELECT (SELECT max(n) FROM large)", false),
+      ("SELECT l.n, x.column1 FROM large l CROSS JOIN (VALUES (1), (2)) x WHERE l.n = 'y'", false),
+    ] as [(String, Bool)])
+  func `are checked while they are read if no row is returned before`(
+    _ sql: String, isDeferred: Bool
+  ) throws {
+    try writeLarge("y,z")
+    let workspace = try #require(
+      InPlaceReading.workspace(
+        for: sql, [source("large.csv")], ReadingOptions(), defersChecks: true))
+    let found = try? rows(sql, workspace)
+    #expect(workspace.isContradicted == isDeferred)
+    #expect((found == nil) == isDeferred)
+    // The command runs the statement again.
+    let result = try run.holt("query", sql, "large.csv", "--output", "jsonl")
+    try run.write("[]", to: "other.json")
+    let loaded = try run.holt(
+      "query", sql.replacing("FROM large", with: "FROM large.large"), "large.csv", "other.json",
+      "--output", "jsonl")
+    #expect(result.status == 0)
+    #expect(result.output == loaded.output)
+  }
+
+  @Test(arguments: ["table", "json", "csv"])
+  func `have no output before an invalid record is found`(_ format: String) throws {
+    try writeLarge("1,\"x")
+    let sql = "SELECT n, count(*) FROM large GROUP BY n"
+    let result = try run.holt("query", sql, "large.csv", "--output", format)
+    #expect(result.status == 2)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains("large.csv"))
+  }
+
   @Test func `have the name of their argument, and the types of loaded files`() throws {
     let sql = "SELECT id, town, sum FROM x"
     let named = SourceArgument(name: "x", path: run.path("orders.csv"))

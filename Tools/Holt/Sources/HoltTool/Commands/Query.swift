@@ -83,13 +83,19 @@ struct Query: ParsableCommand, ReportingCommand {
     let sources = try sources()
     let parameters = parameters.values()
     let options = input.values(format: format)
-    let workspace = try workspace(for: sql, sources, options)
+    var workspace = try workspace(for: sql, sources, options, defersChecks: true)
     let out = Output(isPaged: !output.skipsPager && output.format == .table)
     let rows = RowOutput(
       output.format, to: out, color: output.color, fitsTerminal: output.fitsTerminal)
     var run = ScriptRun(workspace, parameters, rows, writes: write)
     do {
-      try run.run(sql)
+      do {
+        try run.run(sql)
+      } catch where workspace.isContradicted {
+        workspace = try self.workspace(for: sql, sources, options, defersChecks: false)
+        run = ScriptRun(workspace, parameters, rows, writes: write)
+        try run.run(sql)
+      }
     } catch {
       try? out.finish()
       throw error
@@ -104,9 +110,12 @@ struct Query: ParsableCommand, ReportingCommand {
   }
 
   private func workspace(
-    for sql: String, _ sources: [SourceArgument], _ options: ReadingOptions
+    for sql: String, _ sources: [SourceArgument], _ options: ReadingOptions, defersChecks: Bool
   ) throws -> Workspace {
-    if !write, let workspace = InPlaceReading.workspace(for: sql, sources, options) {
+    if !write,
+      let workspace = InPlaceReading.workspace(
+        for: sql, sources, options, defersChecks: defersChecks)
+    {
       return workspace
     }
     try SQLCheck.run(sql, sources, options)

@@ -15,13 +15,19 @@ import SQLiteCore
 /// - ``/Providers/CSVFileTable`` can read the file.
 ///
 /// In all other cases, and after any error, the file is loaded, so that errors are the same.
+///
+/// A single statement that reads the table before it returns a row checks the rows itself, so that
+/// the file may be read only once. If they contradict the first rows, the statement is run again.
 struct InPlaceReading {
   private let table: CSVFileTable
   private let source: SourceArgument
 
   /// Returns a workspace whose file is read in place; `nil` if the file must be loaded.
+  ///
+  /// - Parameter defersChecks: Whether the statement may check the rows.
   static func workspace(
-    for sql: String, _ sources: [SourceArgument], _ options: ReadingOptions
+    for sql: String, _ sources: [SourceArgument], _ options: ReadingOptions,
+    defersChecks: Bool = false
   ) -> Workspace? {
     guard let source = sources.first, sources.count == 1, !options.usesCache,
       OpenedFile.isPlainCSV(source, options.format)
@@ -29,9 +35,13 @@ struct InPlaceReading {
     var csv = options.csv
     csv.tableName = source.name
     guard let table = try? CSVFileTable(path: source.path, options: csv),
-      let columns = try? Self(table: table, source: source).columns(readBy: sql),
+      let use = try? Self(table: table, source: source).use(by: sql),
       let analyzed = try? ActivityIndicator.showing(
-        "reading \(source.path)", { try table.analyzed(reading: columns) })
+        "reading \(source.path)",
+        {
+          try table.analyzed(
+            reading: use.columns, defersChecks: defersChecks && use.isReadFirst)
+        })
     else { return nil }
     return try? Workspace(analyzed, source)
   }
@@ -39,8 +49,14 @@ struct InPlaceReading {
   /// Thrown if a statement can't read the file in place.
   private struct NotInPlace: Error {}
 
-  /// Returns the columns that the statements read.
-  private func columns(readBy sql: String) throws -> Set<String> {
+  /// The columns that statements read, and whether there is only one statement, which reads the
+  /// table before it returns a row.
+  private struct Use {
+    var columns: Set<String>
+    var isReadFirst: Bool
+  }
+
+  private func use(by sql: String) throws -> Use {
     // The table is empty, and its columns have no types yet.
     let connection = try Workspace(table, source).connection
     let reads = Mutex<Set<String>>([])
@@ -58,15 +74,18 @@ struct InPlaceReading {
       return .allow
     }
     var count = 0
+    var isReadFirst = false
     try connection.forEachStatement(in: SQL(unsafe: sql)) { statement in
       count += 1
+      let plan = try connection.queryPlan(for: SQL(unsafe: statement.sql))
+      isReadFirst = count == 1 && Self.isReadFirst(in: plan.steps)
       guard isPermitted.withLock({ $0 }), statement.isReadOnly, statement.columnCount > 0,
         !SQLTokens(statement.sql).is(0, "EXPLAIN"),
-        Self.readsOnce(try connection.queryPlan(for: SQL(unsafe: statement.sql)))
+        Self.readsOnce(plan)
       else { throw NotInPlace() }
     }
     guard count > 0 else { throw NotInPlace() }
-    return reads.withLock { $0 }
+    return Use(columns: reads.withLock { $0 }, isReadFirst: isReadFirst)
   }
 
   /// Returns whether a table describes the schema. Other tables whose schema is not reported are
@@ -94,6 +113,20 @@ struct InPlaceReading {
       }
     }
     return index == 0
+  }
+
+  /// Returns whether each row is returned after the virtual table's query has begun: the only loop is
+  /// that over the table, or over a subquery for which the same is true.
+  private static func isReadFirst(in steps: [QueryPlan.Step]) -> Bool {
+    let loops = steps.filter { $0.detail.hasPrefix("SCAN ") || $0.detail.hasPrefix("SEARCH ") }
+    guard loops.count == 1, !steps.contains(where: { $0.detail.hasPrefix("COMPOUND ") }) else {
+      return false
+    }
+    if isVirtualTable(loops[0].detail) { return true }
+    let subqueries = steps.filter {
+      $0.detail.hasPrefix("CO-ROUTINE ") || $0.detail.hasPrefix("MATERIALIZE ")
+    }
+    return subqueries.count == 1 && isReadFirst(in: subqueries[0].children)
   }
 
   private static func containsTable(_ step: QueryPlan.Step) -> Bool {

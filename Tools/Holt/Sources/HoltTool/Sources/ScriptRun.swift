@@ -5,6 +5,8 @@ struct ScriptRun {
   private let connection: Connection
   private let output: RowOutput
   private let writes: Bool
+  /// The file that the statements read in place.
+  private let path: String?
   private var parameters: Parameters
   /// A Boolean value that indicates whether this run began the open transaction.
   private var hasBegun = false
@@ -13,6 +15,7 @@ struct ScriptRun {
 
   init(_ workspace: Workspace, _ parameters: Parameters, _ output: RowOutput, writes: Bool) {
     connection = workspace.connection
+    path = workspace.tableInPlace == nil ? nil : workspace.files.first?.path
     self.parameters = parameters
     self.output = output
     self.writes = writes
@@ -41,9 +44,20 @@ struct ScriptRun {
     try updateTransaction(for: statement)
     try parameters.bind(to: statement)
     guard statement.columnCount > 0 else { return try statement.run() }
-    try output.begin(statement.columnNames, types: connection.resultTypes(of: statement))
-    while try statement.step() { try output.add(statement.row.values) }
+    let types = connection.resultTypes(of: statement)
+    // If the first step fails, there is no output: see `InPlaceReading`.
+    var hasRow = try firstStep(statement)
+    try output.begin(statement.columnNames, types: types)
+    while hasRow {
+      try output.add(statement.row.values)
+      hasRow = try statement.step()
+    }
     try output.end()
+  }
+
+  private func firstStep(_ statement: Statement) throws -> Bool {
+    guard let path else { return try statement.step() }
+    return try ActivityIndicator.showing("reading \(path)") { try statement.step() }
   }
 
   /// Begins the transaction before the first write, and commits it before a statement that must run

@@ -11,6 +11,8 @@ final class Workspace {
   private(set) var files: [OpenedFile]
   private let temporaryFiles: TemporaryFiles
   private let writes: Bool
+  /// The file that is read in place, if it is not loaded.
+  let tableInPlace: CSVFileTable?
 
   /// Opens sources.
   ///
@@ -20,6 +22,7 @@ final class Workspace {
     _ sources: [SourceArgument], _ options: ReadingOptions = ReadingOptions(), writes: Bool = false
   ) throws {
     self.writes = writes
+    tableInPlace = nil
     let temporaryFiles = TemporaryFiles()
     self.temporaryFiles = temporaryFiles
     guard sources.count(where: \.isStandardInput) <= 1 else {
@@ -66,6 +69,7 @@ final class Workspace {
   /// Opens a CSV file that is read in place: the database contains only its virtual table.
   init(_ table: CSVFileTable, _ source: SourceArgument) throws {
     writes = false
+    tableInPlace = table
     temporaryFiles = TemporaryFiles()
     let database = try temporaryFiles.newPath()
     let schema = try Connection(
@@ -106,6 +110,10 @@ final class Workspace {
     }
     return unused
   }
+
+  /// A Boolean value that indicates whether a statement failed because the rows of the file that is
+  /// read in place contradict its first rows.
+  var isContradicted: Bool { tableInPlace?.isContradicted ?? false }
 
   /// A Boolean value that indicates whether the only source is a database.
   var isDatabase: Bool { files.count == 1 && files[0].format.isDatabase }
