@@ -26,6 +26,7 @@ COUNT = "SELECT count(*) FROM {table}"
 GROUP = ("SELECT region, count(*) AS orders, sum(quantity) AS quantity, max(amount) AS largest FROM {table} "
          "GROUP BY region ORDER BY region")
 FILTER = "SELECT count(*) AS orders, sum(amount) AS amount FROM {table} WHERE quantity > 950 AND region = 'region 007'"
+QUERIES = (("count(*)", COUNT), ("GROUP BY", GROUP), ("WHERE", FILTER))
 
 
 def rows(megabytes):
@@ -127,11 +128,10 @@ def main():
 
     different = []
     table = "orders-" + str(megabytes)
-    json_count = None
     for file, reader in ((csv, "read_csv"), (array, "read_json")):
-        for name, sql in (("count(*)", COUNT), ("GROUP BY", GROUP), ("WHERE", FILTER)):
+        for kind, sql in QUERIES:
             own = [holt, "query", sql.format(table=f'"{table}"'), file, "--output", "jsonl"]
-            name = f"{file.suffix[1:].upper()}: {name}"
+            name = f"{file.suffix[1:].upper()}: {kind}"
             if has_duckdb:
                 source = f"{reader}('{file}')"
                 own, other = measure([own, duckdb(sql.format(table=source))], runs)
@@ -141,11 +141,13 @@ def main():
             else:
                 own = measure([own], runs)[0]
                 line(name, own, "", None)
-            if file == array and sql == COUNT:
-                json_count = own
 
-    own = measure([[holt, "query", COUNT.format(table=f'"{table}"'), spon, "--output", "jsonl"]], runs)[0]
-    line("SPON: count(*), the peer is JSON", own, "holt", json_count)
+    for kind, sql in QUERIES:
+        sql = sql.format(table=f'"{table}"')
+        own, other = measure([[holt, "query", sql, file, "--output", "jsonl"] for file in (spon, array)], runs)
+        if own[2] != other[2]:
+            different.append(f"SPON: {kind}")
+        line(f"SPON: {kind}, compared with JSON", own, "holt", other)
 
     target, imported = folder / "converted.sqlite", folder / "imported.sqlite"
     def fresh(command):
