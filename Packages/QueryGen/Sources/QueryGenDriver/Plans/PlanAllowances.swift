@@ -21,13 +21,9 @@ struct PlanAllowances {
   init(_ source: SourceText) {
     self.source = source
     // Files without the word are not tokenized.
-    let word = Array("plan:".utf8)
     comments =
-      source.bytes.firstRange(of: word) == nil
-      ? []
-      : Lexer.tokenize(source, allowsLabels: true, allowsDigitSeparators: true).comments.filter {
-        source.bytes[$0.range].firstRange(of: word) != nil
-      }
+      source.mentions("plan:")
+      ? Lexer.tokenize(source, allowsLabels: true, allowsDigitSeparators: true).comments : []
   }
 
   /// Returns the rules that comments in a span allow.

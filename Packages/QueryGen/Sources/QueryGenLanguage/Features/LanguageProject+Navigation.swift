@@ -187,8 +187,7 @@ extension LanguageProject {
     for candidate in path.map({ [$0] }) ?? paths {
       guard !isCancelled() else { return found }
       guard let source = file(candidate)?.source else { continue }
-      let text = source.bytes.map(\.asciiLowercased)
-      guard names.contains(where: { text.firstRange(of: Array($0.utf8)) != nil }) else { continue }
+      guard names.contains(where: source.mentions) else { continue }
       let trace = trace(candidate)
       found += occurrences(in: trace, candidate) { self.object($0, path: candidate) == object }
     }

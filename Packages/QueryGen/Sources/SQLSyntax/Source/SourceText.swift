@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// An SQL text, as UTF-8 bytes.
 ///
 /// Syntax nodes store ``ByteSpan``s into the text, so `source[node.span]` returns the original
@@ -35,6 +37,45 @@ public struct SourceText: Hashable, Sendable {
   ///
   /// - Complexity: O(*n*). Keep the result for repeated lookups.
   public func lineTable() -> LineTable { LineTable(bytes) }
+}
+
+extension SourceText {
+  /// Hashes the bytes eight at a time, since the standard library hashes them one by one.
+  public func hash(into hasher: inout Hasher) {
+    let span = bytes.elementSpan
+    hasher.combine(span.count)
+    var offset = 0
+    while offset + 8 <= span.count {
+      hasher.combine(span.word(at: offset))
+      offset += 8
+    }
+    while offset < span.count {
+      hasher.combine(span[offset])
+      offset += 1
+    }
+  }
+
+  /// Returns whether a word occurs in the text, also as a part of another word. ASCII letters are
+  /// equal in both cases.
+  ///
+  /// - Complexity: O(*n*) in the length of the text, for a word of limited length.
+  public func mentions(_ word: String) -> Bool {
+    let word = word.utf8.map(\.asciiLowercased)
+    guard let first = word.first else { return true }
+    let span = bytes.elementSpan
+    var start = 0
+    while start <= span.count - word.count {
+      if span[start].asciiLowercased == first {
+        var length = 1
+        while length < word.count, span[start + length].asciiLowercased == word[length] {
+          length += 1
+        }
+        if length == word.count { return true }
+      }
+      start += 1
+    }
+    return false
+  }
 }
 
 extension SourceText {

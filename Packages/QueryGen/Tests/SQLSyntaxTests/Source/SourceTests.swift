@@ -17,6 +17,31 @@ import Testing
     #expect(source.byteCount == 3)
     #expect(source[source.span] == "a\u{FFFD}b")
   }
+
+  @Test(
+    arguments: [
+      ("", "", true), ("", "a", false), ("SELECT Name", "name", true), ("name", "NAME", true),
+      ("nam", "name", false), ("aab", "ab", true), ("x.É", "É", true), ("x.É", "é", false),
+      ("a_name_b", "_NAME_", true), ("@", "`", false), ("[", "{", false),
+    ] as [(String, String, Bool)])
+  func `finds words in both cases of ASCII letters`(
+    _ text: String, _ word: String, _ isFound: Bool
+  ) {
+    #expect(SourceText(text).mentions(word) == isFound)
+  }
+
+  @Test func `has a hash that depends on every byte`() {
+    let bytes = Array(UInt8(0)..<21)
+    var hashes: Set = [SourceText(bytes: bytes).hashValue]
+    for index in bytes.indices {
+      var changed = bytes
+      changed[index] ^= 0x80
+      hashes.insert(SourceText(bytes: changed).hashValue)
+      hashes.insert(SourceText(bytes: Array(bytes[..<index])).hashValue)
+    }
+    #expect(hashes.count == 1 + 2 * bytes.count)
+    #expect(SourceText(bytes: bytes).hashValue == SourceText(bytes: bytes + []).hashValue)
+  }
 }
 
 @Suite struct `A line table` {
