@@ -2,10 +2,9 @@ internal import Primitives
 import QueryModel
 
 /// A project with the Swift names of all its declarations.
-struct NamedProject {
-  /// A query, and the names of the declarations generated for it; immutable once all types are
-  /// named, and shared by all writers.
-  final class Query {
+struct NamedProject: Sendable {
+  /// A query, and the names of the declarations generated for it; shared by all writers.
+  final class Query: Sendable {
     let definition: QueryDefinition
     /// The unescaped name of the database type's property.
     let property: String
@@ -13,13 +12,17 @@ struct NamedProject {
     let typePrefix: String
     let options: QueryOptions
     /// The names of the structs for orders, filters and row values, by parameter number.
-    fileprivate(set) var parameterTypes: [Int: String] = [:]
+    let parameterTypes: [Int: String]
 
-    init(definition: QueryDefinition, property: String, typePrefix: String, options: QueryOptions) {
+    init(
+      definition: QueryDefinition, property: String, typePrefix: String, options: QueryOptions,
+      parameterTypes: [Int: String] = [:]
+    ) {
       self.definition = definition
       self.property = property
       self.typePrefix = typePrefix
       self.options = options
+      self.parameterTypes = parameterTypes
     }
 
     var input: String { options.inputName ?? typePrefix + "Input" }
@@ -52,7 +55,7 @@ struct NamedProject {
     }
   }
 
-  struct File {
+  struct File: Sendable {
     var name: String
     var queries: [Query]
   }
@@ -69,17 +72,28 @@ struct NamedProject {
   private(set) var attachments: String?
   /// The Swift types of the columns.
   private(set) var types: TypeCatalog
+  /// Indicates whether the types are named, after all queries.
+  private(set) var hasTypes = false
   /// The tables whose structs are parts of rows.
   private(set) var embedded: Set<String> = []
   let options: GenerationOptions
   var diagnostics: [EmitterDiagnostic] = []
   private var firstUse: [String: EmitterDiagnostic.Place] = [:]
 
+  /// Names all declarations of a project.
   init(_ project: Project, options: GenerationOptions) {
+    self.init(options: options, tables: project.tablesWithStructs)
+    while files.count < project.files.count { nameQueries(of: project) }
+    nameTypes(of: project)
+  }
+
+  /// Creates a project in which nothing is named.
+  ///
+  /// - Parameter tables: The tables that have structs.
+  init(options: GenerationOptions, tables projectTables: [TableDefinition]) {
     self.options = options
     var names = UniqueNames()
     types = TypeCatalog([], Declarations(), tableTypes: [:], options: options, names: &names)
-    let projectTables = project.tablesWithStructs
     for table in projectTables { tables[table.name] = table }
     let databaseName = options.databaseName
     if IdentifierWords(databaseName).upperCamel.isEmpty || !NamedProject.isTypeName(databaseName) {
@@ -88,16 +102,25 @@ struct NamedProject {
           identity: .unusableDatabaseName,
           message: "'\(databaseName)' is not a valid name for the database type"))
     }
-    for (index, file) in project.files.enumerated() {
-      var named = File(name: file.name, queries: [])
-      for (number, query) in file.queries.enumerated() {
-        let place = EmitterDiagnostic.Place(file: index, query: number)
-        if let query = name(query, at: place, in: project) { named.queries.append(query) }
-      }
-      files.append(named)
+  }
+
+  /// Names the queries of the next file.
+  mutating func nameQueries(of project: Project) {
+    let file = project.files[files.count]
+    var named = File(name: file.name, queries: [])
+    for (number, query) in file.queries.enumerated() {
+      let place = EmitterDiagnostic.Place(file: files.count, query: number)
+      if let query = name(query, at: place, in: project) { named.queries.append(query) }
     }
-    names = nameTables(
-      projectTables, project.declarations, databaseName: databaseName,
+    files.append(named)
+  }
+
+  /// Names the types, after the queries of all files.
+  mutating func nameTypes(of project: Project) {
+    hasTypes = true
+    let projectTables = project.tablesWithStructs
+    var names = nameTables(
+      projectTables, project.declarations, databaseName: options.databaseName,
       hasAttachments: !project.attachments.isEmpty)
     types = TypeCatalog(
       projectTables.sorted { $0.name < $1.name }, project.declarations, tableTypes: tableTypes,
@@ -114,7 +137,10 @@ struct NamedProject {
   ) -> Query? {
     let chosen = options.queries[query.name] ?? QueryOptions()
     var property = chosen.swiftName ?? IdentifierWords(query.name).lowerCamel
-    guard property.contains(where: \.isLetter) else {
+    guard
+      property.unicodeScalars.contains(where: \.isASCIILetter)
+        || property.contains(where: \.isLetter)
+    else {
       diagnostics.append(
         EmitterDiagnostic(
           identity: .unusableQueryName, place: place,
@@ -147,26 +173,12 @@ struct NamedProject {
     hasAttachments: Bool
   ) -> UniqueNames {
     var taken = SwiftKeywords.reservedTypes
+    taken.reserveCapacity(taken.count + files.reduce(0) { $0 + $1.queries.count } * 6)
     taken.insert(databaseName)
     for query in files.lazy.flatMap(\.queries) {
-      taken.formUnion(query.typeNames)
+      for name in query.typeNames { taken.insert(name) }
     }
-    var unique = UniqueNames(taken: taken)
-    for query in files.lazy.flatMap(\.queries) {
-      for parameter in query.definition.parameters {
-        let words = IdentifierWords(parameter.name)
-        if !parameter.orderChoices.isEmpty || !parameter.filterColumns.isEmpty {
-          let name = query.typePrefix + words.upperCamel
-          query.parameterTypes[parameter.index] = unique.take(name, name + "Choice")
-        } else if !parameter.columns.isEmpty,
-          parameter.table.flatMap({ self.tables[$0] }) == nil
-        {
-          query.parameterTypes[parameter.index] = unique.take(
-            query.typePrefix + words.singular.upperCamel, query.typePrefix + "Element")
-        }
-      }
-      taken.formUnion(query.parameterTypes.values)
-    }
+    taken.formUnion(nameParameters(taken))
     for table in tables.sorted(by: { $0.name < $1.name }) {
       guard let name = options.tables[table.name.asciiLowercased]?.swiftName else { continue }
       tableTypes[table.name] = name
@@ -178,12 +190,12 @@ struct NamedProject {
       attachments = name
     }
     if declarations.needsImplementations {
-      unique = UniqueNames(taken: taken)
+      var unique = UniqueNames(taken: taken)
       let names = FunctionNames(declarations, databaseName: databaseName, &unique)
       taken.formUnion(names.types)
       functions = names
     }
-    unique = UniqueNames(taken: taken.union(referencedTypes(of: tables, declarations)))
+    var unique = UniqueNames(taken: taken.union(referencedTypes(of: tables, declarations)))
     // A table with a singular name takes precedence over one with a plural name.
     let inOrder = tables.sorted {
       let (a, b) = (NamedProject.isSingular($0), NamedProject.isSingular($1))
@@ -199,6 +211,38 @@ struct NamedProject {
     }
     // An enum may have a name that another column refers to.
     return UniqueNames(taken: taken.union(tableTypes.values))
+  }
+
+  /// Assigns the names of the structs for orders, filters and row values.
+  ///
+  /// - Parameter taken: The names that are in use.
+  /// - Returns: The assigned names.
+  private mutating func nameParameters(_ taken: Set<String>) -> [String] {
+    var unique = UniqueNames(taken: taken)
+    var assigned: [String] = []
+    for file in files.indices {
+      for (number, query) in files[file].queries.enumerated() {
+        var types: [Int: String] = [:]
+        for parameter in query.definition.parameters {
+          if !parameter.orderChoices.isEmpty || !parameter.filterColumns.isEmpty {
+            let name = query.typePrefix + IdentifierWords(parameter.name).upperCamel
+            types[parameter.index] = unique.take(name, name + "Choice")
+          } else if !parameter.columns.isEmpty,
+            parameter.table.flatMap({ tables[$0] }) == nil
+          {
+            types[parameter.index] = unique.take(
+              query.typePrefix + IdentifierWords(parameter.name).singular.upperCamel,
+              query.typePrefix + "Element")
+          }
+        }
+        guard !types.isEmpty else { continue }
+        assigned += types.values
+        files[file].queries[number] = Query(
+          definition: query.definition, property: query.property, typePrefix: query.typePrefix,
+          options: query.options, parameterTypes: types)
+      }
+    }
+    return assigned
   }
 
   /// Returns the names of types that the schema and the configuration refer to, which the author
@@ -233,8 +277,8 @@ struct NamedProject {
 
   static func isIdentifier(_ name: String) -> Bool {
     guard let first = name.unicodeScalars.first else { return false }
-    return (first == "_" || first.properties.isXIDStart)
-      && name.unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
+    return (first == "_" || first.startsIdentifier)
+      && name.unicodeScalars.allSatisfy(\.continuesIdentifier)
   }
 
   static func isTypeName(_ name: String) -> Bool {

@@ -16,20 +16,18 @@ public struct SwiftEmitter: Sendable {
 
   /// Returns the names and options of the project that can't be expressed in Swift, without
   /// generating code.
-  public func check(_ project: Project) -> [EmitterDiagnostic] { named(project).0.diagnostics }
+  public func check(_ project: Project) -> [EmitterDiagnostic] {
+    var check = ProjectCheck(project, options: options)
+    while check.step() {}
+    return check.diagnostics
+  }
 
   /// Returns the project with the names and signatures of all declarations.
   func named(_ project: Project) -> (NamedProject, [[QuerySignature]]) {
-    var named = NamedProject(project, options: options)
-    var shapes: [[QuerySignature]] = []
-    for (index, file) in named.files.enumerated() {
-      shapes.append(file.queries.map { QuerySignature($0, named) })
-      for (number, shape) in shapes[index].enumerated() {
-        named.check(shape, at: EmitterDiagnostic.Place(file: index, query: number))
-      }
-    }
-    for table in project.tablesWithStructs { named.check(table, isCodable: isCodable(table)) }
-    return (named, shapes)
+    var check = ProjectCheck(project, options: options)
+    var signatures: [[QuerySignature]] = []
+    while check.step({ signatures.append($0) }) {}
+    return (check.named, signatures)
   }
 
   /// - Returns: The files; empty if there are diagnostics.

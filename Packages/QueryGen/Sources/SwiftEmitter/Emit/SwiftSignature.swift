@@ -30,10 +30,11 @@ extension SwiftEmitter {
   ) -> [SwiftSignature] {
     let project = Project(
       tables: tables, migrations: [], files: [QueryFile(name: "", queries: queries)])
-    let (named, shapes) = named(project)
-    guard let file = named.files.first, let shapes = shapes.first else { return [] }
-    return zip(file.queries, shapes).map { query, shape in
-      SwiftSignature(
+    let named = NamedProject(project, options: options)
+    guard let file = named.files.first else { return [] }
+    return file.queries.map { query in
+      let shape = QuerySignature(query, named)
+      return SwiftSignature(
         property: query.property,
         parameters: shape.fields.map { SwiftSignature.Value(name: $0.name, type: $0.type) },
         output: shape.output,
@@ -47,7 +48,8 @@ extension SwiftEmitter {
   public func columnTypes(
     of table: TableDefinition, tables: [TableDefinition]
   ) -> [(column: String, type: String)] {
-    let (named, _) = named(Project(tables: tables, migrations: [], files: []))
+    let named = NamedProject(
+      Project(tables: tables, migrations: [], files: []), options: options)
     return table.columns.map { ($0.name, named.types.value(of: $0, in: table).type) }
   }
 }

@@ -32,6 +32,14 @@ struct TypeCatalog {
     options: GenerationOptions,
     names: inout UniqueNames
   ) {
+    // Most columns have one of a few types.
+    var known: [String: TypeMapping?] = [:]
+    func declaredMapping(_ type: String) -> TypeMapping? {
+      if let mapping = known[type] { return mapping }
+      let mapping = options.mapping(ofDeclaredType: type)
+      known[type] = .some(mapping)
+      return mapping
+    }
     for table in tables {
       let chosen = options.tables[table.name.asciiLowercased]?.columns ?? [:]
       for column in table.columns {
@@ -40,7 +48,7 @@ struct TypeCatalog {
           mappings[key] = SwiftMapping(mapping, storing: column.type)
         } else if let annotation = column.annotation {
           mappings[key] = SwiftMapping(annotation, storing: column.type)
-        } else if let mapping = column.declaredType.flatMap(options.mapping(ofDeclaredType:)) {
+        } else if let mapping = column.declaredType.flatMap(declaredMapping) {
           mappings[key] = SwiftMapping(mapping, storing: column.type)
         } else if let allowed = column.allowed, allowed.isNamed {
           let type = names.take(

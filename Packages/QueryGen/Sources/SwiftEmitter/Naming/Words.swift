@@ -8,11 +8,13 @@ struct IdentifierWords: Hashable {
   /// The letter case inside a word is kept, so `userID` is one word. A name without lowercase
   /// letters, such as `USER_ID`, is lowercased first.
   init(_ name: String) {
-    let isAllCaps = !name.unicodeScalars.contains { $0.properties.isLowercase }
+    let isAllCaps = !name.unicodeScalars.contains {
+      $0.isASCII ? "a"..."z" ~= $0 : $0.properties.isLowercase
+    }
     words = []
     var word = ""
     for scalar in name.unicodeScalars {
-      if scalar != "_", scalar.properties.isXIDContinue {
+      if scalar != "_", scalar.continuesIdentifier {
         word.unicodeScalars.append(scalar)
       } else if !word.isEmpty {
         words.append(word)
@@ -45,7 +47,7 @@ struct IdentifierWords: Hashable {
   /// Returns a text as an identifier, which can't begin with a digit or a combining mark.
   private func identifier(_ text: String) -> String {
     guard let first = text.unicodeScalars.first else { return "" }
-    return first.properties.isXIDStart ? text : "_" + text
+    return first.startsIdentifier ? text : "_" + text
   }
 
   private static func raisingStart(of word: String) -> String {
@@ -77,6 +79,19 @@ extension IdentifierWords {
       return String(name.dropLast()) + "ies"
     }
     return name + "s"
+  }
+}
+
+/// The properties of characters in identifiers. Those of ASCII need not be looked up in a table.
+extension Unicode.Scalar {
+  var isASCIILetter: Bool { "a"..."z" ~= self || "A"..."Z" ~= self }
+
+  /// Indicates whether an identifier can begin with the character.
+  var startsIdentifier: Bool { isASCII ? isASCIILetter : properties.isXIDStart }
+
+  /// Indicates whether an identifier can contain the character after the first one.
+  var continuesIdentifier: Bool {
+    isASCII ? isASCIILetter || "0"..."9" ~= self || self == "_" : properties.isXIDContinue
   }
 }
 
