@@ -1,4 +1,5 @@
 import LSPWire
+import QueryGenDatabase
 import QueryGenServer
 import QueryGenTestSupport
 import Testing
@@ -60,5 +61,62 @@ import Testing
     }.compactMap { $0["params"]?["version"]?.integer }
     #expect(versions == versions.sorted())
     #expect(versions.last == version)
+  }
+}
+
+@Suite struct `Work between messages` {
+  private static let texts = [
+    "Queries/Note.sql": [
+      "notes: SELECT * FROM note WHERE kind = :kind;\n", "notes: SELECT txt FROM note;\n",
+      "-- plan: allow full-scan\nnotes: SELECT id FROM note WHERE kind = :kind;\n",
+      "notes: SELECT id FROM note;\nmore: SELECT kind FROM note ORDER BY kind;\n",
+      "notes: SELECT (", "",
+    ],
+    "Queries/Tag.sql": [
+      "tags: SELECT id FROM tag WHERE note = :note;\n", "notes: SELECT 1;\n",
+      "tags: SELECT n.kind FROM tag AS t JOIN note AS n ON n.id = t.note ORDER BY n.kind;\n",
+    ],
+    "Migrations/2.sql": [
+      "CREATE TABLE tag (id INTEGER PRIMARY KEY, note REFERENCES note (id));\n",
+      "CREATE TABLE tag (id INTEGER PRIMARY KEY, note REFERENCES note (id));\n"
+        + "CREATE INDEX tag_note ON tag (note);\n",
+      "CREATE TABLE tag (id INTEGER PRIMARY KEY, note);\n", "CREATE TABLE tag (",
+    ],
+  ]
+
+  @Test(arguments: [UInt64](1...4))
+  func `can be interrupted by edits, and ends with the diagnostics of a new server`(
+    _ seed: UInt64
+  ) throws {
+    var random = SeededGenerator(seed: seed)
+    var files = Self.texts.mapValues { $0[0] }
+    files["Migrations/1.sql"] = "CREATE TABLE note (id INTEGER PRIMARY KEY, kind TEXT);\n"
+    files["querygen.yaml"] = "plans: { rows: { note: 50000, tag: 50000 } }\n"
+    let workspace = try Workspace(files)
+    let names = Self.texts.keys.sorted()
+    func client(_ files: [String: String]) throws -> TestClient {
+      let client = TestClient(makePlanSession: DatabasePlanSession.init)
+      try client.initialize(workspace.path)
+      for name in names { try client.open("\(workspace.path)/\(name)", files[name] ?? "") }
+      return client
+    }
+    func diagnostics(_ client: TestClient) -> [[String]] {
+      files.keys.sorted().map { client.diagnostics("\(workspace.path)/\($0)") }
+    }
+    let edited = try client(files)
+    for version in 2..<60 {
+      let name = random.pick(names)
+      let text = random.pick(Self.texts[name] ?? [])
+      files[name] = text
+      try edited.change(
+        "\(workspace.path)/\(name)", version: version, [["text": .string(text)]])
+      for _ in 0..<Int.random(in: 0..<12, using: &random) where edited.server.delay != nil {
+        edited.work()
+      }
+      guard version.isMultiple(of: 6) else { continue }
+      edited.settle()
+      #expect(
+        diagnostics(edited) == diagnostics(try client(files)), "seed \(seed), version \(version)")
+    }
   }
 }

@@ -17,6 +17,10 @@ public final class DatabasePlanSession: PlanSession {
   private var connection: Connection?
   private var preparedCount = 0
   private var objects = SchemaObjects()
+  /// The tables whose foreign keys were not checked, the next one last; `nil` before the last
+  /// migration has run.
+  private var uncheckedTables: [TableSchema]?
+  private var foreignKeyFindings: [SchemaFinding] = []
   /// The findings about the triggers that were checked, by lowercase name.
   private var triggerFindings: [String: [SchemaFinding]] = [:]
 
@@ -43,13 +47,20 @@ public final class DatabasePlanSession: PlanSession {
       self.connection = try Connection.inMemory(configuration: configuration)
       return try prepareNext()
     }
+    if let table = uncheckedTables?.popLast() {
+      let check = SchemaCheck(objects: objects, connection: connection)
+      foreignKeyFindings += try check.unindexedForeignKeys(of: table)
+      return uncheckedTables?.isEmpty == false
+    }
     guard preparedCount < schema.migrations.count else {
       try attachDatabases(connection)
       for script in schema.temporary { try connection.execute(SQL(unsafe: script.sql)) }
       try loadStatistics(connection)
       objects = try SchemaObjects(connection, schema)
       try connection.setOption(.foreignKeys, on: true)
-      return false
+      let tables = SchemaCheck(objects: objects, connection: connection).tables
+      uncheckedTables = tables.reversed()
+      return !tables.isEmpty
     }
     let sql = schema.migrations[preparedCount].sql
     try connection.transaction { try connection.execute(SQL(unsafe: sql)) }
@@ -148,19 +159,15 @@ public final class DatabasePlanSession: PlanSession {
 
   public func checkSchema(
     usedIndexes: Set<String>?, firedTriggers: Set<String>
-  ) throws -> [SchemaFinding] {
+  ) -> [SchemaFinding] {
     guard let connection else { return [] }
-    do throws(SQLiteError) {
-      let check = SchemaCheck(objects: objects, connection: connection)
-      for name in firedTriggers where triggerFindings[name] == nil {
-        triggerFindings[name] = check.statements(ofTrigger: name, schema.catalog)
-      }
-      return try check.unindexedForeignKeys()
-        + (usedIndexes.map(check.unusedIndexes) ?? [])
-        + firedTriggers.sorted().flatMap { triggerFindings[$0] ?? [] }
-    } catch {
-      throw PlanFailure(error)
+    let check = SchemaCheck(objects: objects, connection: connection)
+    for name in firedTriggers where triggerFindings[name] == nil {
+      triggerFindings[name] = check.statements(ofTrigger: name, schema.catalog)
     }
+    return foreignKeyFindings
+      + (usedIndexes.map(check.unusedIndexes) ?? [])
+      + firedTriggers.sorted().flatMap { triggerFindings[$0] ?? [] }
   }
 }
 

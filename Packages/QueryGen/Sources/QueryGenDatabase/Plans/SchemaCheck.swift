@@ -8,37 +8,36 @@ struct SchemaCheck {
   let objects: SchemaObjects
   let connection: Connection
 
-  private var tables: [TableSchema] {
+  /// The tables by name.
+  var tables: [TableSchema] {
     objects.tables.values.filter { $0.kind == .table }.sorted { $0.name.name < $1.name.name }
   }
 
-  /// Finds foreign keys for which SQLite reads the whole child table.
-  func unindexedForeignKeys() throws(SQLiteError) -> [SchemaFinding] {
+  /// Finds foreign keys of a table for which SQLite reads all its rows.
+  func unindexedForeignKeys(of table: TableSchema) throws(SQLiteError) -> [SchemaFinding] {
     var found: [SchemaFinding] = []
-    for table in tables {
-      for key in table.foreignKeys where !Self.isIndexed(key.columns, of: table) {
-        let keys = key.columns.compactMap { IndexCandidate.Key($0.asciiLowercased, of: table) }
-        let name = objects.indexName(table, keys.map(\.word))
-        let tableName = table.name.name.nameInSQL
-        let proposal = IndexProposal(
-          name: name,
-          sql: "CREATE INDEX \(name.nameInSQL) ON \(tableName) "
-            + "(\(keys.map(\.sql).joined(separator: ", ")))")
-        // SQLite looks for child rows with this statement: https://sqlite.org/foreignkeys.html
-        let lookup = PlannedStatement(
-          sql: "SELECT 1 FROM \(tableName) WHERE "
-            + keys.map { "\($0.sql) = ?" }.joined(separator: " AND "), connection: connection)
-        let plan = try lookup.plan(withIndex: proposal.sql)
-        let isUsed = plan.flatMap(\.accesses).contains { $0.indexName == name.asciiLowercased }
-        found.append(
-          SchemaFinding(
-            .foreignKey(table: table.name.name, columns: key.columns),
-            PlanFinding(
-              .unindexedForeignKey,
-              "every delete and key update in `\(key.parentTable)` reads all rows of "
-                + "`\(table.name.name)`, since no index begins with the foreign key's columns",
-              index: isUsed ? proposal : nil)))
-      }
+    for key in table.foreignKeys where !Self.isIndexed(key.columns, of: table) {
+      let keys = key.columns.compactMap { IndexCandidate.Key($0.asciiLowercased, of: table) }
+      let name = objects.indexName(table, keys.map(\.word))
+      let tableName = table.name.name.nameInSQL
+      let proposal = IndexProposal(
+        name: name,
+        sql: "CREATE INDEX \(name.nameInSQL) ON \(tableName) "
+          + "(\(keys.map(\.sql).joined(separator: ", ")))")
+      // SQLite looks for child rows with this statement: https://sqlite.org/foreignkeys.html
+      let lookup = PlannedStatement(
+        sql: "SELECT 1 FROM \(tableName) WHERE "
+          + keys.map { "\($0.sql) = ?" }.joined(separator: " AND "), connection: connection)
+      let plan = try lookup.plan(withIndex: proposal.sql)
+      let isUsed = plan.flatMap(\.accesses).contains { $0.indexName == name.asciiLowercased }
+      found.append(
+        SchemaFinding(
+          .foreignKey(table: table.name.name, columns: key.columns),
+          PlanFinding(
+            .unindexedForeignKey,
+            "every delete and key update in `\(key.parentTable)` reads all rows of "
+              + "`\(table.name.name)`, since no index begins with the foreign key's columns",
+            index: isUsed ? proposal : nil)))
     }
     return found
   }

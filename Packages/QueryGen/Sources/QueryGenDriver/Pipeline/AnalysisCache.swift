@@ -18,7 +18,7 @@ public struct AnalysisCache: Sendable {
   struct QueryKey: Hashable, Sendable {
     /// The query's text up to the next query, since a result column can be named after the comments
     /// that follow the statement.
-    var text: [UInt8]
+    var text: SourceText
     var documentation: [String]
   }
 
@@ -126,7 +126,7 @@ public struct AnalysisCache: Sendable {
     }
     analyzedQueryCount += 1
     let names =
-      dependsOnSchema ? nil : CatalogFingerprints.names(in: SourceText(bytes: key.text))
+      dependsOnSchema ? nil : CatalogFingerprints.names(in: key.text)
     let result = analyze()
     file.entries[key] = QueryEntry(
       names: names, fingerprint: fingerprint(of: names),

@@ -1,7 +1,7 @@
 public import QueryModel
 public import SQLSemantics
 public import SQLSyntax
-internal import SwiftEmitter
+public import SwiftEmitter
 
 /// The compilation of a project: text → tree → catalog and queries → model → Swift.
 ///
@@ -243,10 +243,13 @@ public struct Compilation: Sendable {
     return hasErrors ? [] : result.files
   }
 
-  /// Checks the names of the generated declarations, without generating them.
-  public mutating func checkNames(_ options: GenerationOptions) {
-    add(SwiftEmitter(options: options).check(project))
+  /// Returns the check of the names of the generated declarations, which does not generate them.
+  public func nameCheck(_ options: GenerationOptions) -> ProjectCheck {
+    ProjectCheck(project, options: options)
   }
+
+  /// Adds the diagnostics of ``nameCheck(_:)``.
+  public mutating func add(_ check: ProjectCheck) { add(check.diagnostics) }
 
   /// Adds diagnostics by path.
   public mutating func add(_ diagnostics: [String: [Diagnostic]]) {
@@ -336,7 +339,8 @@ extension InputFile {
       }
       let end = index + 1 < queries.count ? queries[index + 1].span.start.value : source.byteCount
       let key = AnalysisCache.QueryKey(
-        text: Array(source.bytes[start..<max(start, end)]), documentation: query.documentation)
+        text: SourceText(bytes: Array(source.bytes[start..<max(start, end)])),
+        documentation: query.documentation)
       let result =
         cache?.result(
           of: key, in: &file, path: path, dependsOnSchema: !query.statements.allSatisfy(\.isDML),
@@ -379,23 +383,17 @@ extension Diagnostic {
 /// Tables that may be missing because a migration has an error. Reporting them as unknown would
 /// only hide that error.
 private struct MissingTables: Sendable {
-  private let texts: [[UInt8]]
+  private let texts: [SourceText]
 
   init(_ migrations: [InputFile]) {
-    texts = migrations.filter(\.diagnostics.hasErrors).map { $0.source.bytes.map(\.lowered) }
+    texts = migrations.filter(\.diagnostics.hasErrors).map(\.source)
   }
 
   /// Returns whether the diagnostic is about a missing table that a faulty migration mentions.
   func explains(_ diagnostic: Diagnostic, in source: SourceText) -> Bool {
     guard diagnostic.identity == .unknownTable, !texts.isEmpty else { return false }
     // Without the name of a schema, which the migrations of an attached database don't contain.
-    let name =
-      source.bytes[diagnostic.span.range].split(separator: UInt8(ascii: ".")).last?
-      .map(\.lowered) ?? []
-    return !name.isEmpty && texts.contains { $0.firstRange(of: name) != nil }
+    guard let name = source[diagnostic.span].split(separator: ".").last else { return false }
+    return texts.contains { $0.mentions(String(name)) }
   }
-}
-
-extension UInt8 {
-  fileprivate var lowered: UInt8 { self >= 65 && self <= 90 ? self + 32 : self }
 }

@@ -7,7 +7,7 @@ public final class ParseCache: Sendable {
   struct Key: Hashable {
     var options: ParserOptions
     var isQueryFile: Bool
-    var bytes: [UInt8]
+    var source: SourceText
   }
 
   /// A file's syntax tree, as a script or as queries, and its syntax errors.
@@ -55,6 +55,14 @@ public struct ParseSession: Sendable {
     cache.keep(earlier.merging(used, uniquingKeysWith: { _, new in new }))
   }
 
+  /// Drops the tree of a query file that has changed. A file with the same text is parsed again.
+  public mutating func dropQueries(of file: InputFile) {
+    used[key(of: file, isQueryFile: true)] = nil
+  }
+
+  /// The number of trees that this run has used.
+  public var usedCount: Int { used.count }
+
   /// Returns a migration's statements, and adds syntax errors to the file's diagnostics.
   public mutating func statements(of file: inout InputFile) -> [ScriptStatement] {
     entry(of: &file, isQueryFile: false).script?.statements ?? []
@@ -79,13 +87,17 @@ public struct ParseSession: Sendable {
   }
 
   private mutating func entry(of file: inout InputFile, isQueryFile: Bool) -> ParseCache.Entry {
-    let key = ParseCache.Key(
-      options: ParserOptions(allowsListParameters: isQueryFile, target: target),
-      isQueryFile: isQueryFile, bytes: file.source.bytes)
+    let key = key(of: file, isQueryFile: isQueryFile)
     let entry = earlier[key] ?? used[key] ?? parse(file, key)
     used[key] = entry
     for diagnostic in entry.diagnostics.diagnostics { file.diagnostics.append(diagnostic) }
     return entry
+  }
+
+  private func key(of file: InputFile, isQueryFile: Bool) -> ParseCache.Key {
+    ParseCache.Key(
+      options: ParserOptions(allowsListParameters: isQueryFile, target: target),
+      isQueryFile: isQueryFile, source: file.source)
   }
 
   private mutating func parse(_ file: InputFile, _ key: ParseCache.Key) -> ParseCache.Entry {

@@ -28,11 +28,15 @@ public struct PlanProject: Sendable {
   var migrationFiles: [File] = []
   var queryFiles: [File] = []
   private var sources: [String: SourceText] = [:]
+  /// The number of files that were added or skipped.
+  private var addedCount = 0
   var configurationPath: String?
   var definitions = DefinitionLog()
   var settings: PlanSettings
   var lock: PlanLock?
 
+  /// Creates a project with all its files.
+  ///
   /// - Parameters:
   ///   - compilation: The analyzed project. Its migrations must have no errors.
   ///   - input: The project's input.
@@ -42,6 +46,17 @@ public struct PlanProject: Sendable {
     _ compilation: Compilation, _ input: Input, _ parsing: inout ParseSession,
     schemaFingerprint: Int? = nil
   ) {
+    self.init(compilation, input, schemaFingerprint: schemaFingerprint)
+    while addFile(compilation, &parsing) {}
+  }
+
+  /// Creates a project without files, which ``addFile(_:_:)`` adds.
+  ///
+  /// - Parameters:
+  ///   - compilation: The analyzed project. Its migrations must have no errors.
+  ///   - input: The project's input.
+  ///   - schemaFingerprint: A number that changes if the schema changes; `nil` to compute it.
+  public init(_ compilation: Compilation, _ input: Input, schemaFingerprint: Int? = nil) {
     settings = input.configuration.plans
     lock = input.planLock
     configurationPath = input.configurationFile?.path
@@ -61,19 +76,38 @@ public struct PlanProject: Sendable {
     }
     fingerprint = hasher.finalize()
     isWhole = !compilation.hasErrors
-    for var file in compilation.scripts where file.isText {
-      let statements = parsing.statements(of: &file)
-      for entry in statements { definitions.apply(entry.statement, path: file.path) }
-      migrationFiles.append(
-        File(
-          path: file.path, source: file.source,
-          statements: statements.map { File.Entry(span: $0.statement.span, query: nil) }))
+  }
+
+  /// Adds the next script, or the next query file after all scripts.
+  ///
+  /// - Returns: Whether there was one.
+  public mutating func addFile(
+    _ compilation: Compilation, _ parsing: inout ParseSession
+  ) -> Bool {
+    let index = addedCount - compilation.scripts.count
+    guard index < compilation.queries.count else { return false }
+    if index < 0 {
+      addScript(compilation.scripts[addedCount], &parsing)
+    } else if compilation.queries[index].isText {
+      let file = File(queriesAt: index, of: compilation, &parsing)
+      queries += file.statements.compactMap(\.query)
+      sources[file.path] = file.source
+      queryFiles.append(file)
     }
-    for index in compilation.queries.indices where compilation.queries[index].isText {
-      queryFiles.append(File(queriesAt: index, of: compilation, &parsing))
-    }
-    queries = queryFiles.flatMap(\.statements).compactMap(\.query)
-    for file in migrationFiles + queryFiles { sources[file.path] = file.source }
+    addedCount += 1
+    return true
+  }
+
+  private mutating func addScript(_ script: InputFile, _ parsing: inout ParseSession) {
+    guard script.isText else { return }
+    var script = script
+    let statements = parsing.statements(of: &script)
+    for entry in statements { definitions.apply(entry.statement, path: script.path) }
+    sources[script.path] = script.source
+    migrationFiles.append(
+      File(
+        path: script.path, source: script.source,
+        statements: statements.map { File.Entry(span: $0.statement.span, query: nil) }))
   }
 }
 

@@ -10,10 +10,11 @@ public protocol PlanSession: AnyObject {
   /// SQLite's release, such as `3.40.1`.
   var release: String { get }
 
-  /// Runs the next migration.
+  /// Runs the next migration, or checks the foreign keys of the next table after all migrations.
   ///
   /// - Returns: Whether there is more to do before plans can be determined.
-  /// - Throws: An error if the migration can't be run. The session must not be used afterwards.
+  /// - Throws: An error if the migration or check can't be run. The session must not be used
+  ///   afterwards.
   func prepare() throws -> Bool
 
   /// Returns the plans of a query. Errors are part of the result.
@@ -28,7 +29,7 @@ public protocol PlanSession: AnyObject {
   ///     checked.
   func checkSchema(
     usedIndexes: Set<String>?, firedTriggers: Set<String>
-  ) throws -> [SchemaFinding]
+  ) -> [SchemaFinding]
 }
 
 /// A function that creates a session for a schema.
@@ -53,22 +54,40 @@ public struct PlanSchema: Sendable {
 
 /// A query whose plans are determined.
 public struct PlanQuery: Sendable {
-  public var path: String
-  public var source: SourceText
-  public var query: NamedQuery
-  public var definition: QueryDefinition
+  public let path: String
+  public let source: SourceText
+  public let query: NamedQuery
+  public let definition: QueryDefinition
+  let key: Key
 
   /// The text on which the plans depend, in addition to the schema.
   struct Key: Hashable, Sendable {
-    var sql: String
-    var text: [UInt8]
-    var documentation: [String]
+    private let sql: String
+    private let text: SourceText
+    private let documentation: [String]
+    /// The hash of all that precedes, since keys are looked up often.
+    private let hash: Int
+
+    init(_ query: NamedQuery, _ source: SourceText, _ definition: QueryDefinition) {
+      sql = definition.sql
+      text = SourceText(bytes: Array(source.bytes[query.span.range]))
+      documentation = query.documentation
+      var hasher = Hasher()
+      hasher.combine(sql)
+      hasher.combine(text)
+      hasher.combine(documentation)
+      hash = hasher.finalize()
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(hash) }
   }
 
-  var key: Key {
-    Key(
-      sql: definition.sql, text: Array(source.bytes[query.span.range]),
-      documentation: query.documentation)
+  init(path: String, source: SourceText, query: NamedQuery, definition: QueryDefinition) {
+    self.path = path
+    self.source = source
+    self.query = query
+    self.definition = definition
+    key = Key(query, source, definition)
   }
 }
 

@@ -77,7 +77,7 @@ public struct ProjectPlans: Sendable {
         planned[queries[index].key] = result
         return true
       }
-      schemaFindings = try session.checkSchema(
+      schemaFindings = session.checkSchema(
         usedIndexes: usedIndexes, firedTriggers: Set(planned.values.flatMap(\.firedTriggers)))
     } catch {
       failure = (preparedCount < migrationCount ? preparedCount : nil, "\(error)")

@@ -149,7 +149,8 @@ extension LanguageProject {
     var isChanged = true
     while isChanged {
       isChanged = false
-      for path in input.folder.migrations.map(\.path) {
+      for file in input.folder.migrations where file.source.mentions("view") {
+        let path = file.path
         for entry in trace(path).entries {
           guard case .createView(let view) = entry.trace.statement, view.columns.isEmpty,
             case .query(let query) = view.select.first

@@ -100,7 +100,10 @@ public struct LanguageHost: Sendable {
   /// Returns the root of the project that contains a file. If projects are nested, it is the inner
   /// one.
   public func projectRoot(of path: String) -> String? {
-    projects.filter { $0.value.contains(path) }.max { $0.key.utf8.count < $1.key.utf8.count }?.key
+    var found: String?
+    for (root, project) in projects
+    where root.utf8.count > (found?.utf8.count ?? -1) && project.contains(path) { found = root }
+    return found
   }
 
   // MARK: Documents

@@ -3,34 +3,50 @@ internal import SQLSyntax
 
 /// The plans of a project's queries, which are determined after everything else.
 extension LanguageProject {
-  /// Updates the queries whose plans are determined, after the project was analyzed.
+  /// Adds the queries of the next file to those whose plans are determined, or determines the plans
+  /// of the next query, after the project was analyzed.
   ///
-  /// - Returns: A schema if it has changed, so that a new session is required.
-  public mutating func updatePlans() -> PlanSchema? {
-    guard isFinished, needsPlanUpdate, !isSingleFile else { return nil }
-    needsPlanUpdate = false
-    guard !compilation.scripts.contains(where: \.diagnostics.hasErrors),
-      compilation.failures.allSatisfy(\.isWarning)
-    else {
-      // The plans are kept, but their places may be wrong.
-      planProject = nil
-      planReport = PlanReport()
-      return nil
+  /// - Parameters:
+  ///   - session: The session of the project, which is replaced if the schema has changed.
+  ///   - makeSession: Creates a session.
+  /// - Returns: Whether there is more to do.
+  public mutating func planStep(
+    _ session: inout (any PlanSession)?, _ makeSession: PlanSessionMaker
+  ) -> Bool {
+    guard isFinished, !isSingleFile else { return false }
+    if needsPlanUpdate {
+      updatePlans(&session, makeSession)
+      return true
     }
-    let project = PlanProject(
-      compilation, input, &parsing, schemaFingerprint: schemaFingerprint)
-    planProject = project
-    let isNew = plans.update(project)
-    planReport = plans.report(project)
-    return isNew ? project.schema : nil
+    guard planProject != nil, let session, !plans.isFinished else { return false }
+    return plans.step(session)
   }
 
-  /// Determines the plans of the next query.
-  ///
-  /// - Returns: Whether there is more to do.
-  public mutating func planStep(_ session: any PlanSession) -> Bool {
-    guard planProject != nil, !plans.isFinished else { return false }
-    return plans.step(session)
+  /// Adds the next file to the next ``planProject``, or begins or completes it.
+  private mutating func updatePlans(
+    _ session: inout (any PlanSession)?, _ makeSession: PlanSessionMaker
+  ) {
+    let compilation = compilation
+    guard nextPlanProject != nil else {
+      guard !compilation.scripts.contains(where: \.diagnostics.hasErrors),
+        compilation.failures.allSatisfy(\.isWarning)
+      else {
+        // The plans are kept, but their places may be wrong.
+        needsPlanUpdate = false
+        planProject = nil
+        planReport = PlanReport()
+        return
+      }
+      nextPlanProject = PlanProject(compilation, input, schemaFingerprint: schemaFingerprint)
+      return
+    }
+    guard nextPlanProject?.addFile(compilation, &parsing) == false, let project = nextPlanProject
+    else { return }
+    needsPlanUpdate = false
+    nextPlanProject = nil
+    planProject = project
+    if plans.update(project) { session = makeSession(project.schema) }
+    planReport = plans.report(project)
   }
 
   /// Updates the diagnostics of plans that are known now.
@@ -43,9 +59,7 @@ extension LanguageProject {
   public mutating func finishPlans(
     _ session: inout (any PlanSession)?, _ makeSession: PlanSessionMaker
   ) {
-    if let schema = updatePlans() { session = makeSession(schema) }
-    guard let session else { return }
-    while planStep(session) {}
+    while planStep(&session, makeSession) {}
     reportPlans()
   }
 

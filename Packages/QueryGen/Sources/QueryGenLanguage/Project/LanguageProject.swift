@@ -1,6 +1,8 @@
 public import QueryGenDriver
+internal import QueryModel
 public import SQLSemantics
 public import SQLSyntax
+internal import SwiftEmitter
 
 /// A project, or a file outside of all projects, that is analyzed again after every change.
 ///
@@ -29,16 +31,20 @@ public struct LanguageProject: Sendable {
   private var base: Compilation
   /// The result after all files were analyzed and the project was checked as a whole.
   private var finished: Compilation?
+  /// The check of the project as a whole, until it is finished.
+  private var wholeCheck: (compilation: Compilation, names: ProjectCheck)?
   private var isReplayed = false
   /// The resolved statements that were needed so far, by path.
   var traces: [String: FileTrace] = [:]
   /// The fingerprints of the schemas before migrations, as far as they were needed.
-  private var fingerprintsBeforeMigrations: [Int: Int] = [:]
+  private var fingerprintsBeforeMigrations: [Int] = []
   /// The plans of the queries, and the project for which they were determined.
   var plans = ProjectPlans()
   var planProject: PlanProject?
   var planReport = PlanReport()
-  /// Indicates whether the project has changed since ``updatePlans()``.
+  /// The next ``planProject``, as long as not all files were added.
+  var nextPlanProject: PlanProject?
+  /// Indicates whether the project has changed since ``planProject`` was set.
   var needsPlanUpdate = true
   /// The places that define the schema's objects.
   public private(set) var definitions = DefinitionLog()
@@ -183,8 +189,9 @@ public struct LanguageProject: Sendable {
         restart(input)
         return
       }
+      parsing.dropQueries(of: previous)
       base.replaceQueries(at: index, with: file)
-      finished = nil
+      setUnfinished()
     case .migration(let index):
       let name = input.folder.scripts[index].name
       var file = InputFile(path: path, name: name, bytes: bytes)
@@ -209,9 +216,15 @@ public struct LanguageProject: Sendable {
     parsing.interrupt()
     parsing = ParseSession(parseCache, target: input.configuration.target)
     base = Compilation(input)
-    finished = nil
+    setUnfinished()
     isReplayed = false
-    fingerprintsBeforeMigrations = [:]
+    fingerprintsBeforeMigrations = []
+  }
+
+  private mutating func setUnfinished() {
+    finished = nil
+    wholeCheck = nil
+    nextPlanProject = nil
   }
 
   // MARK: Analysis
@@ -256,7 +269,7 @@ public struct LanguageProject: Sendable {
     }
   }
 
-  /// Analyzes the next file, or checks the project as a whole after the last one.
+  /// Analyzes the next file, or checks a part of the project as a whole after the last one.
   ///
   /// - Returns: Whether there is more to do.
   public mutating func step() -> Bool {
@@ -269,12 +282,19 @@ public struct LanguageProject: Sendable {
       base.analyzeQueries(at: next, &parsing, &cache)
       return true
     }
-    var whole = base
-    whole.finish()
-    if !isSingleFile { whole.checkNames(input.configuration.generation) }
+    guard wholeCheck != nil else {
+      var whole = base
+      whole.finish()
+      wholeCheck = (whole, whole.nameCheck(input.configuration.generation))
+      return true
+    }
+    if !isSingleFile, wholeCheck?.names.step() == true { return true }
+    guard let check = wholeCheck else { return false }
+    var whole = check.compilation
+    if !isSingleFile { whole.add(check.names) }
+    wholeCheck = nil
     finished = whole
     needsPlanUpdate = true
-    parsing.interrupt()
     parsing.finish()
     let paths = paths
     cache?.removeFiles(except: paths)
@@ -302,11 +322,26 @@ public struct LanguageProject: Sendable {
   }
 
   /// Returns a number that changes if the schema before a migration changes.
+  ///
+  /// The number is a hash of everything that creates the schema, since the tables of all earlier
+  /// schemas would take long to hash.
   mutating func schemaFingerprint(beforeMigration index: Int) -> Int {
-    if let known = fingerprintsBeforeMigrations[index] { return known }
-    let fingerprint = CatalogFingerprints(catalog(beforeMigration: index)).whole
-    fingerprintsBeforeMigrations[index] = fingerprint
-    return fingerprint
+    while fingerprintsBeforeMigrations.count <= index {
+      var hasher = Hasher()
+      if let previous = fingerprintsBeforeMigrations.last {
+        hasher.combine(previous)
+        hasher.combine(input.folder.scripts[fingerprintsBeforeMigrations.count - 1].source)
+      } else {
+        hasher.combine(input.configuration.target)
+        hasher.combine(base.project.declarations)
+        for attachment in input.attachments {
+          hasher.combine(attachment.schema)
+          for script in attachment.input.folder.scripts { hasher.combine(script.source) }
+        }
+      }
+      fingerprintsBeforeMigrations.append(hasher.finalize())
+    }
+    return fingerprintsBeforeMigrations[index]
   }
 
   /// A number that changes if the schema changes.
@@ -314,6 +349,9 @@ public struct LanguageProject: Sendable {
 
   /// The number of queries that were analyzed, rather than found in the cache.
   public var analyzedQueryCount: Int { cache?.analyzedQueryCount ?? 0 }
+
+  /// The number of syntax trees in memory, including those of attached databases.
+  public var syntaxTreeCount: Int { parsing.usedCount }
 
   // MARK: Syntax
 

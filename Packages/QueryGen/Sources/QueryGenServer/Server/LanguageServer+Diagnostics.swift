@@ -4,10 +4,19 @@ internal import QueryGenLanguage
 internal import SQLSyntax
 
 extension LanguageServer {
-  /// Sends the diagnostics of all files that have changed since they were sent last.
-  mutating func publishAll() {
+  /// Begins to send the diagnostics of all files that have changed since they were sent last, the
+  /// open documents first.
+  mutating func schedulePublication() {
+    let paths = Set(host.paths).union(published.keys).union(uris.keys)
+    unpublished = paths.subtracting(uris.keys).sorted(by: >) + uris.keys.sorted(by: >)
+  }
+
+  /// Sends the diagnostics of the next file, if they have changed.
+  mutating func publishNext() {
+    guard let path = unpublished.popLast() else { return }
+    publish(path)
+    guard unpublished.isEmpty else { return }
     let paths = Set(host.paths)
-    for path in paths.union(published.keys).sorted() { publish(path) }
     published = published.filter { paths.contains($0.key) }
   }
 

@@ -23,29 +23,29 @@ extension LanguageServer {
   /// The command of code lenses that shows a plan. Its arguments are a document's URI and a query.
   static let showPlan = "querygen.showPlan"
 
-  /// Determines plans for a few milliseconds. Sends their diagnostics when all are known.
+  /// Begins the work on plans, if it is scheduled.
+  mutating func startPlans() {
+    guard planWork == .scheduled else { return }
+    planSessions = planSessions.filter { host.projects[$0.key] != nil }
+    planWork = .running
+  }
+
+  /// Determines some plans. Sends their diagnostics when all are known.
   mutating func workOnPlans() {
-    guard let makePlanSession, planWork != .none else {
+    guard let makePlanSession else {
       planWork = .none
       return
     }
     let roots = host.projects.keys.sorted()
-    planSessions = planSessions.filter { host.projects[$0.key] != nil }
-    planWork = .running
-    let clock = ContinuousClock()
-    let end = clock.now.advanced(by: .milliseconds(5))
     for root in roots {
-      if let schema = host.withProject(at: root, { $0.updatePlans() }) ?? nil {
-        planSessions[root] = makePlanSession(schema)
-      }
-      guard let session = planSessions[root] else { continue }
-      while host.withProject(at: root, { $0.planStep(session) }) == true {
-        if clock.now >= end { return }
-      }
+      var session = planSessions[root]
+      let isUnfinished = host.withProject(at: root) { $0.planStep(&session, makePlanSession) }
+      planSessions[root] = session
+      if isUnfinished == true { return }
     }
     planWork = .none
     for root in roots { _ = host.withProject(at: root) { $0.reportPlans() } }
-    publishAll()
+    schedulePublication()
     if client.refreshesCodeLenses { request("workspace/codeLens/refresh", JSONValue.null) }
   }
 

@@ -24,10 +24,12 @@ public struct LanguageServer {
   /// The URIs of the open documents as the client spells them, by path.
   var uris: [String: String] = [:]
   var published: [String: LSP.PublishDiagnosticsParams] = [:]
+  /// The files whose diagnostics may differ from those that were sent, the next one last.
+  var unpublished: [String] = []
   /// The time until the changes are analyzed.
   private var debounce: Duration?
-  /// Indicates whether diagnostics must be sent when all files are analyzed.
-  private var hasUnpublished = false
+  /// Indicates whether files must be analyzed, and their diagnostics be sent.
+  private var hasUnanalyzed = false
   /// Indicates whether diagnostics must be sent when the open documents are analyzed.
   private var hasUnpublishedDocuments = false
   /// Indicates whether the client reports changed files.
@@ -54,7 +56,7 @@ public struct LanguageServer {
   public var delay: Duration? {
     guard phase == .running else { return nil }
     if let debounce { return debounce }
-    return hasUnpublished ? .zero : planWork.delay
+    return hasUnanalyzed || !unpublished.isEmpty ? .zero : planWork.delay
   }
 
   // MARK: Messages
@@ -120,36 +122,48 @@ public struct LanguageServer {
   /// Schedules the analysis of changes.
   mutating func schedule(after delay: Duration) {
     debounce = delay
-    hasUnpublished = true
+    hasUnanalyzed = true
     hasUnpublishedDocuments = true
+    unpublished = []
   }
 
-  /// Analyzes for a few milliseconds, and sends the diagnostics that have changed.
+  /// Works for a few milliseconds, so that no message waits longer: analyzes files, sends the
+  /// diagnostics that have changed, and then determines plans.
   public mutating func work() {
     debounce = nil
-    guard hasUnpublished else {
-      workOnPlans()
-      return
-    }
+    if !hasUnanalyzed, unpublished.isEmpty { startPlans() }
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: .milliseconds(5))
-    while host.step() {
-      // The documents that the user sees come first, and are not delayed by other files or by the
-      // check of the whole project.
-      if hasUnpublishedDocuments, host.areDocumentsAnalyzed {
-        hasUnpublishedDocuments = false
-        for path in uris.keys.sorted() { publish(path) }
-      }
-      if clock.now >= end {
-        reportProgress()
+    repeat {
+      if hasUnanalyzed {
+        analyze()
+      } else if !unpublished.isEmpty {
+        publishNext()
+      } else if planWork == .running {
+        workOnPlans()
+      } else {
         return
       }
+    } while clock.now < end
+    if hasUnanalyzed { reportProgress() }
+  }
+
+  /// Analyzes a part of the projects.
+  private mutating func analyze() {
+    guard host.step() else {
+      hasUnanalyzed = false
+      hasUnpublishedDocuments = false
+      endProgress()
+      schedulePublication()
+      if makePlanSession != nil { planWork = .scheduled }
+      return
     }
-    hasUnpublished = false
-    hasUnpublishedDocuments = false
-    publishAll()
-    endProgress()
-    if makePlanSession != nil { planWork = .scheduled }
+    // The documents that the user sees come first, and are not delayed by other files or by the
+    // check of the whole project.
+    if hasUnpublishedDocuments, host.areDocumentsAnalyzed {
+      hasUnpublishedDocuments = false
+      for path in uris.keys.sorted() { publish(path) }
+    }
   }
 
   /// Sends a notification.

@@ -17,9 +17,10 @@ public enum DocumentURI {
 
   /// Returns the URI of an absolute path.
   public static func uri(_ path: String) -> String {
-    var allowed = CharacterSet(charactersIn: "/-._~")
-    allowed.formUnion(CharacterSet(charactersIn: "abcdefghijklmnopqrstuvwxyz"))
-    allowed.formUnion(CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"))
-    return "file://" + (path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path)
+    "file://" + (path.addingPercentEncoding(withAllowedCharacters: unescaped) ?? path)
   }
+
+  /// The characters of a path that a URI contains unchanged.
+  private static let unescaped = CharacterSet(
+    charactersIn: "/-._~abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 }

@@ -60,7 +60,7 @@ import Testing
         }
         for plan in planned.plans { #expect(PlanTree(line: plan.tree.line) == plan.tree) }
       }
-      _ = try session.session.checkSchema(usedIndexes: [], firedTriggers: [])
+      _ = session.session.checkSchema(usedIndexes: [], firedTriggers: [])
     }
     print("\(file): \(counts)")
     // SQLite rejects writes to shadow tables, and to tables whose parent table is missing.

@@ -20,7 +20,7 @@ import Testing
     for number in 1...Self.editCount {
       try edit(&host, &texts, workspace, &random)
       // Many edits arrive before an analysis is complete.
-      if random.pick([true, false]) { _ = host.step() }
+      for _ in 0..<Int.random(in: 0..<16, using: &random) { _ = host.step() }
       guard number.isMultiple(of: 3) else { continue }
       host.finish()
       var fresh = LanguageHost(folders: [workspace.path], encoding: .utf16)
@@ -175,6 +175,39 @@ import Testing
     host.filesChanged()
     host.finish()
     #expect(host.diagnostics(of: path).map(\.identity.rawValue) == ["broken-object"])
+  }
+
+  @Test func `waits for one file at most, and not for the check of the whole project`() throws {
+    var files = Shop.files
+    for number in 1...30 {
+      files["Queries/More\(number).sql"] = "more\(number): SELECT id FROM customer;"
+    }
+    let workspace = try Workspace(files)
+    var host = LanguageHost(workspace)
+    let path = "\(workspace.path)/Queries/Customer.sql"
+    host.open(path, text: try workspace.read("Queries/Customer.sql"), version: 1)
+    host.finish()
+    host.change(path, [DocumentChange(range: nil, text: "customers: SELECT 1;")], version: 2)
+    var steps = host.step() ? 1 : 0
+    #expect(host.areDocumentsAnalyzed)
+    while host.step() { steps += 1 }
+    // The names of each file are found, and then its signatures checked.
+    #expect(steps > 2 * 32)
+  }
+
+  @Test func `drops the syntax tree of the text before it`() throws {
+    let workspace = try Shop.workspace()
+    var host = LanguageHost(workspace)
+    let path = "\(workspace.path)/Queries/Customer.sql"
+    host.open(path, text: "customers: SELECT 0;", version: 1)
+    host.finish()
+    let before = host.projects[workspace.path]?.syntaxTreeCount ?? 0
+    for version in 2...20 {
+      host.change(
+        path, [DocumentChange(range: nil, text: "customers: SELECT \(version);")], version: version)
+      host.finish()
+    }
+    #expect(host.projects[workspace.path]?.syntaxTreeCount == before)
   }
 
   @Test func `does not affect a copy of the project`() throws {
