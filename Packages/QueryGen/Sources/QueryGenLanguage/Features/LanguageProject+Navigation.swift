@@ -189,7 +189,9 @@ extension LanguageProject {
       guard let source = file(candidate)?.source else { continue }
       guard names.contains(where: source.mentions) else { continue }
       let trace = trace(candidate)
-      found += occurrences(in: trace, candidate) { self.object($0, path: candidate) == object }
+      // A closure that captures the mutable project would copy it for each reference.
+      let project = self
+      found += occurrences(in: trace, candidate) { project.object($0, path: candidate) == object }
     }
     return found
   }

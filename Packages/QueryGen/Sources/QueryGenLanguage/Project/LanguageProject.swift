@@ -278,7 +278,9 @@ public struct LanguageProject: Sendable {
       replay()
       return true
     }
-    if let next = input.folder.queries.indices.first(where: { !base.isAnalyzed($0) }) {
+    if wholeCheck == nil,
+      let next = input.folder.queries.indices.first(where: { !base.isAnalyzed($0) })
+    {
       base.analyzeQueries(at: next, &parsing, &cache)
       return true
     }
