@@ -9,6 +9,8 @@ SHELL := /bin/bash
 # on Holt by path.
 STRICT := -Xswiftc -warnings-as-errors
 ROOT := --scratch-path .build/root --traits Macros,OpenCombine,Tools $(STRICT)
+# SwiftPM writes compiler flags in the order of its hash tables. With another order, everything is compiled again.
+SWIFT_BUILD := SWIFT_DETERMINISTIC_HASHING=1 swift build
 BUILD := $(ROOT) --explicit-target-dependency-import-check error
 CHECK := .build/tools/debug/holt-check
 
@@ -27,7 +29,7 @@ setup: ## Install missing system libraries and data
 
 .PHONY: build
 build: setup ## Build everything, including tests
-	swift build $(BUILD) --build-tests
+	$(SWIFT_BUILD) $(BUILD) --build-tests
 
 # The tests of PostgreSQL have deadlines. They run after the others, which use all threads for minutes, and each package
 # by itself, because the start of a server uses threads, too.
@@ -116,33 +118,33 @@ swiftui: setup ## Compile and run the SwiftUI part of Observe against a stand-in
 # Neovim and tmux.
 .PHONY: editors
 editors: setup ## Run the language server with headless Neovim, Emacs and pytest-lsp, if they are installed (WRITE=1 for the pictures in Docs)
-	@swift build $(BUILD) --product querygen >&2
+	@$(SWIFT_BUILD) $(BUILD) --product querygen >&2
 	@Tools/editors.sh .build/root/debug/querygen
 	@$(if $(WRITE),python3 Tools/Editors/record.py .build/root/debug/querygen Docs)
 
 # Builds the command in a scratch path of its own, in release.
 .PHONY: bench-editors
 bench-editors: setup ## Measure the language server's answers on 200 tables and 2,000 queries
-	swift build -c release --package-path Packages/QueryGen --scratch-path .build/editors --product querygen
+	$(SWIFT_BUILD) -c release --package-path Packages/QueryGen --scratch-path .build/editors --product querygen
 	@python3 Tools/Editors/bench.py .build/editors/release/querygen
 
 .PHONY: demo
 demo: setup ## Build and run Atlas, the example app, on real data
-	@swift build $(BUILD) --product Atlas >&2
+	@$(SWIFT_BUILD) $(BUILD) --product Atlas >&2
 	@mkdir -p .build/demo
 	@.build/root/debug/Atlas --database .build/demo/atlas.sqlite
 
 # Uses a separate database, unless NOTES_FILE is set. Without ARGS, shows a tour with notes in memory.
 .PHONY: notes
 notes: setup ## Build and run Notes, the other example app (ARGS='add "Buy milk" --tag home')
-	@swift build $(BUILD) --product Notes >&2
+	@$(SWIFT_BUILD) $(BUILD) --product Notes >&2
 	@mkdir -p .build/notes
 	@NOTES_FILE=$${NOTES_FILE:-.build/notes/notes.sqlite} .build/root/debug/Notes $(if $(ARGS),$(ARGS),tour)
 
 # Statically linked to the Swift libraries: starts twice as fast, and can be copied to any folder.
 .PHONY: holt
 holt: setup ## Build the holt command for use: .build/holt/holt
-	swift build -c release --package-path Tools/Holt --scratch-path .build/holt/build --product holt \
+	$(SWIFT_BUILD) -c release --package-path Tools/Holt --scratch-path .build/holt/build --product holt \
 	  $(if $(filter Linux,$(shell uname)),--static-swift-stdlib)
 	@cp .build/holt/build/release/holt .build/holt/holt
 	@$(if $(filter Linux,$(shell uname)),strip .build/holt/holt)
@@ -155,7 +157,7 @@ BENCH := .build/bench
 .PHONY: bench
 bench: setup ## Compare with GRDB, Foundation and C code that uses the same SQLite (ARGS=--quick)
 	@touch Tools/Benchmarks/Package.swift # otherwise SwiftPM misses new files in dependencies
-	swift build -c release --package-path Tools/Benchmarks --scratch-path $(BENCH)
+	$(SWIFT_BUILD) -c release --package-path Tools/Benchmarks --scratch-path $(BENCH)
 	@$(BENCH)/release/CountAllocations --json $(BENCH)/allocations.json
 	@$(BENCH)/release/Benchmarks --allocations $(BENCH)/allocations.json \
 	  --json $(BENCH)/results.json --svg $(BENCH)/results.svg --ways $(BENCH)/ways.json $(ARGS)
@@ -170,7 +172,7 @@ bench-files: holt ## Compare the holt command with DuckDB and sqlite3 on generat
 
 .PHONY: docs
 docs: setup ## Write the documentation as a static site to .build/docs/site
-	swift build $(BUILD)
+	$(SWIFT_BUILD) $(BUILD)
 	Tools/docs.sh .build/root/debug .build/docs \
 	  $$(tr -d '\n' <Package.swift | grep -o '\.library([^)]*)' | grep -o 'targets: .*' \
 	    | grep -o '"[A-Za-z]*"' | tr -d '"' | sort -u) Primitives
@@ -215,5 +217,5 @@ clean: ## Remove all build output
 
 # The checks are a package without dependencies, since they generate the root manifest.
 $(CHECK): $(shell find Tools/Checks -name '*.swift' -not -path '*/.build/*')
-	@swift build --package-path Tools/Checks --scratch-path .build/tools --product holt-check $(STRICT)
+	@$(SWIFT_BUILD) --package-path Tools/Checks --scratch-path .build/tools --product holt-check $(STRICT)
 	@touch $@

@@ -2,6 +2,7 @@
 # usage: Tools/test.sh NAME SWIFT-TEST-ARGUMENT…
 # Runs `swift test`, prints all lines except those of passed tests, and prints the number of tests. Fails
 # if no test ran, which SwiftPM treats as success. All output is written to .build/NAME.log.
+# The tests are built first, unless --skip-build is given. Options of tests, such as --filter, follow those of the build.
 set -uo pipefail
 results=.build/$1.xml
 log=.build/$1.log
@@ -17,9 +18,25 @@ esac
 
 mkdir -p .build
 rm -f "${results%.xml}"*.xml
+: >"$log"
+
+# SwiftPM writes compiler flags in the order of its hash tables. If the order changes, everything is compiled again. The
+# tests run without a fixed order.
+build=()
+for argument in "$@"; do
+  case $argument in --filter | --skip | --skip-build) break ;; esac
+  build+=("$argument")
+done
+case " $* " in
+  *' --skip-build '*) ;;
+  *)
+    SWIFT_DETERMINISTIC_HASHING=1 swift build "${build[@]}" --build-tests </dev/null 2>&1 | tee "$log" || exit
+    set -- "$@" --skip-build ;;
+esac
+
 echo "swift test $*"
 swift test "$@" ${width[@]+"${width[@]}"} --disable-xctest --xunit-output "$results" </dev/null 2>&1 |
-  tee "$log" | { grep -vE '^(◇|✔ Suite |✔ Test ("|[^ ]*\())' || true; }
+  tee -a "$log" | { grep -vE '^(◇|✔ Suite |✔ Test ("|[^ ]*\())' || true; }
 status=${PIPESTATUS[0]}
 
 if [ "$status" -ne 0 ]; then
