@@ -3,7 +3,7 @@ internal import SQLiteCore
 extension ChangeSet {
   /// The columns of a table whose changed rows are known, with the rules by which their values are compared.
   ///
-  /// The layouts of SQLite's tables are read from the schema. A ``ChangeSource`` creates the layouts of its own tables:
+  /// The layouts of SQLite's tables are read from the schema. A ``ChangeSource`` creates its layouts:
   ///
   /// ```swift
   /// let layout = ChangeSet.TableLayout(

@@ -121,13 +121,13 @@ extension ChangeSet.ColumnComparison {
   public static let reals = Self(domain: .reals)
   /// Byte strings, in the order of their bytes.
   public static let bytes = Self(domain: .blobs)
-  /// Texts that are compared regardless of the case of ASCII letters, such as UUIDs.
+  /// Strings that are compared regardless of the case of ASCII letters, such as UUIDs.
   public static let caseInsensitiveText = Self(domain: .texts, collation: .noCase)
 
-  /// Texts that are equal if their bytes are.
+  /// Strings that are equal if their bytes are.
   ///
-  /// - Parameter ordersByBytes: Whether the order of texts is the order of their bytes, as with PostgreSQL's collation
-  ///   `C`. Otherwise, it is not known.
+  /// - Parameter ordersByBytes: Whether strings are ordered by their bytes, as with PostgreSQL's collation `C`. Otherwise,
+  ///   their order is not known.
   public static func text(ordersByBytes: Bool) -> Self {
     Self(domain: .texts, ordersTexts: ordersByBytes)
   }

@@ -90,7 +90,7 @@ public struct Region: Hashable, Sendable {
     return Region(extent: .tables(tables))
   }
 
-  /// The tables of which the region contains a part; `nil` if it is ``everything``.
+  /// The tables in the region; `nil` if the region is ``everything``.
   public var tables: Set<TableName>? {
     guard case .tables(let tables) = extent else { return nil }
     return Set(tables.keys)

@@ -4,7 +4,7 @@ internal import Primitives
 /// functions read.
 ///
 /// A source has a ``ChangePublisher``, to which it passes the changes of each commit, in the order of the commits. In
-/// return, its values are observed as those of a `Database`: see ``observe(trackingRegion:)``. The commits are reported
+/// return, its values are observed like a `Database`'s values: see ``observe(trackingRegion:)``. The commits are reported
 /// while there are consumers, between ``beginObserving()`` and ``endObserving()``.
 ///
 /// PostgreSQL's is `PostgreSQLChangeSource`.
@@ -22,7 +22,7 @@ public protocol ChangeSource: AnyObject, Sendable {
   /// - Throws: An error if commits can't be reported. It ends the consumer's iteration.
   func beginObserving() async throws
 
-  /// Called when there is no consumer any more. The source stops to report commits, unless
+  /// Called when the last consumer has ended. The source stops reporting commits, unless
   /// ``ChangePublisher/isObserved`` has become true again in the meantime.
   func endObserving()
 
@@ -70,7 +70,7 @@ public final class ChangePublisher: Sendable {
     hub.publish(ChangeSet(isUnbounded: true), of: nil, isGap: true)
   }
 
-  /// Ends all iterations with an error, because commits can't be reported any more. Later iterations begin anew.
+  /// Ends all iterations with an error, because commits can no longer be reported. Later iterations are not affected.
   public func end(throwing error: any Error) { hub.endAll(throwing: error) }
 }
 

@@ -342,7 +342,7 @@ struct Schedule {
     !observers.isEmpty || !listeners.isEmpty || !eventQueues.isEmpty
   }
 
-  /// Ends all consumers, because their database can't be observed any more.
+  /// Ends all consumers, because their database can no longer be observed.
   mutating func endAll() -> [ID] {
     let all = Array(observers.keys) + listeners.keys + eventQueues.keys
     for id in all { end(id) }

@@ -284,7 +284,8 @@ extension AsyncSequence where Element: Sendable {
   }
 
   @Test func `is transformed, compared and paced like a database's values`() async throws {
-    let iterator = source.numbers().transformed { $0 / 10 }.removeDuplicates().consumer()
+    let numbers = source.observe(.table("t")) { snapshot in snapshot.number }
+    let iterator = numbers.transformed { $0 / 10 }.removeDuplicates().consumer()
     #expect(try await iterator.next() == 0)
     source.commit(3)
     let next = Task { try await iterator.next() }
