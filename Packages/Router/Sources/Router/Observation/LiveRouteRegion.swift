@@ -117,7 +117,7 @@ struct LiveRouteRegion: Sendable {
 
   // MARK: Regions
 
-  /// Returns the region of an engine that does not report what a statement reads.
+  /// Returns the region for an engine that does not report the columns that a statement reads.
   func region(wholeRowsOf tables: Set<TableName>) -> Region {
     columns.reduce(.nothing) { region, entry in
       let (table, columns) = entry
@@ -146,7 +146,7 @@ struct LiveRouteRegion: Sendable {
 }
 
 extension RoutePlan {
-  /// The part of the database that the result of a route that reads depends on, for engines that don't report what a
+  /// The part of the database that a route's result depends on, for engines that don't report the columns that a
   /// statement reads.
   ///
   /// The region contains the tables of the route and of its embeds, with the columns that it selects, filters, orders
@@ -160,7 +160,7 @@ extension RoutePlan {
   ///
   /// - Parameters:
   ///   - catalog: The tables of the database.
-  ///   - tables: Tables of whose rows all columns matter.
+  ///   - tables: Tables whose columns all matter.
   /// - Throws: ``RouterError`` if a table or a relation is unknown; errors of the catalog.
   public func region(
     in catalog: some RouteCatalog, wholeRowsOf tables: Set<TableName> = []

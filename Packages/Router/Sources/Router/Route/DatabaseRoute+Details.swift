@@ -112,8 +112,8 @@ extension DatabaseRoute {
     public let text: String
     public let arguments: [Argument]
     public var access: Access
-    /// The tables that the statement reads; `nil` if they are not declared. An engine that does not report what a
-    /// statement reads observes only these: see ``DatabaseRoute/reading(_:)``.
+    /// The tables that the statement reads; `nil` if they are not declared. An engine that does not report the tables
+    /// of a statement observes only these: see ``DatabaseRoute/reading(_:)``.
     public var tables: [Table]?
 
     /// Creates a statement of SQL and its values.
