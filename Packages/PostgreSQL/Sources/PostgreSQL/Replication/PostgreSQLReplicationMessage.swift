@@ -45,7 +45,7 @@ public enum PostgreSQLReplicationMessage: Equatable, Sendable {
 
   /// The previous state of a row.
   public enum OldRow: Equatable, Sendable {
-    /// The columns of the key. Other columns are NULL, whatever their value was.
+    /// The columns of the key. Other columns are NULL, regardless of their values.
     case key(PostgreSQLReplicationRow)
     /// All columns.
     case full(PostgreSQLReplicationRow)
@@ -134,11 +134,15 @@ public struct PostgreSQLReplicationRow: Hashable, Sendable {
       switch field {
       case .null: values.append(.null)
       case .unchanged: values.append(nil)
-      case .binary(let range): values.append(try value(in: range, at: index, columns))
+      case .binary(let range):
+        values.append(try PostgreSQLValue(in: range, of: bytes, at: index, columns))
       case .text(let range):
-        // The text format is the value itself only for texts.
-        values.append(
-          columns.kinds[index] == .text ? try value(in: range, at: index, columns) : nil)
+        // Only the text format of a string equals its binary format.
+        guard columns.kinds[index] == .text else {
+          values.append(nil)
+          continue
+        }
+        values.append(try PostgreSQLValue(in: range, of: bytes, at: index, columns))
       }
     }
     return values

@@ -7,7 +7,7 @@
 /// }
 /// ```
 ///
-/// The stream has a connection of its own with a temporary slot, which keeps the server from deleting its log. The slot
+/// The stream has a dedicated connection with a temporary slot, which keeps the server from deleting its log. The slot
 /// ends with the connection, so that a program that ends in any way can't fill the server's disk; in return, changes
 /// during an interruption are missed. The connection is closed when the stream and its iterators are released.
 ///
@@ -116,7 +116,7 @@ extension PostgreSQLDatabase {
   }
 }
 
-/// What a stream has received.
+/// The state of a stream.
 ///
 /// `@unchecked Sendable`: used by the task that has the session's turn.
 private final class StreamState: @unchecked Sendable {

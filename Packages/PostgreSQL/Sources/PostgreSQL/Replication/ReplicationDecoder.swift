@@ -2,7 +2,7 @@
 ///
 /// https://www.postgresql.org/docs/current/protocol-replication.html
 enum ReplicationDecoder {
-  /// What the server sends.
+  /// A part of the data that the server sends.
   enum Packet: Equatable {
     case message(PostgreSQLReplicationMessage)
     /// The end of the log that was decoded, and whether the server waits for a status.

@@ -214,6 +214,23 @@ private final class Received {
     }
   }
 
+  @Test func `returns the messages that have arrived`() async throws {
+    try await #require(logicalServer).withDatabase { database in
+      try await database.execute("CREATE TABLE t (id int); CREATE PUBLICATION p FOR TABLE t")
+      let writer = Task {
+        while !Task.isCancelled { try await database.run("INSERT INTO t VALUES (1)") }
+      }
+      let stream = try await database.replicationStream(of: ["p"])
+      for message in try await stream.nextMessages() {
+        if case .insert(_, let row) = message { print(row.count) }
+      }
+      writer.cancel()
+      _ = await writer.result
+      await stream.close()
+      try await expectNoSlot(database)
+    }
+  }
+
   @Test func `leaves no slot when it is cancelled, released or closed`() async throws {
     try await #require(logicalServer).withDatabase { database in
       try await database.execute("CREATE TABLE t (id int); CREATE PUBLICATION p FOR TABLE t")

@@ -59,7 +59,7 @@ enum ImportRules {
     "Router": ["Primitives", "SQLiteCore", "Observe"],
     "RouterTesting": ["SQLiteCore", "Router"],
     // Packages/RouterPostgreSQL
-    "RouterPostgreSQL": ["PostgreSQL", "Primitives", "SQLiteCore", "Router"],
+    "RouterPostgreSQL": ["PostgreSQL", "Primitives", "SQLiteCore", "Observe", "Router"],
     // Packages/HoltMacros
     "HoltMacrosPlugin": [
       "SwiftCompilerPlugin", "SwiftDiagnostics", "SwiftSyntax", "SwiftSyntaxBuilder",
