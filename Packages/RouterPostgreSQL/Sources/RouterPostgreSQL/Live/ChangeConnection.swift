@@ -21,7 +21,7 @@ enum ChangeChannel: Hashable, Sendable {
 extension ChangeChannel {
   /// Determines how a source's database reports changes.
   ///
-  /// - Throws: `RouterError` with code `unsupported`, with a message that says what is missing.
+  /// - Throws: `RouterError` with code `unsupported`, with a message that lists the missing requirements.
   static func find(
     for source: PostgreSQLChangeSource, on access: some PostgreSQLAccess
   ) async throws -> ChangeChannel {
@@ -102,7 +102,7 @@ struct ChangeConnection: Sendable {
     schemaDidChange = { [weak source] in source?.schemaDidChange() }
   }
 
-  /// Publishes changes until the task is cancelled, or changes can't be reported any more.
+  /// Publishes changes until the task is cancelled, or changes can no longer be reported.
   ///
   /// - Parameters:
   ///   - gate: Opened when changes are reported for the first time, or can't be.
@@ -128,14 +128,11 @@ struct ChangeConnection: Sendable {
         delay = .milliseconds(50)
         try await receive(from: stream)
       } catch {
-        if Task.isCancelled || error is CancellationError {
-          gate.open(.failure(CancellationError()))
-          return
-        }
+        if Task.isCancelled { break }
         // The first failure ends the observations that wait for it.
         if gate.open(.failure(error)) { return publisher.end(throwing: error) }
         onEvent?(.disconnected(error))
-        guard (error as? PostgreSQLError)?.isTemporary == true else {
+        guard error is CancellationError || (error as? PostgreSQLError)?.isTemporary == true else {
           return publisher.end(throwing: error)
         }
         isFirst = false

@@ -55,7 +55,7 @@ public final class PostgreSQLChangeSource: ChangeSource {
   public let publication: String
   /// The name of the channel for notifications.
   public let channel: String
-  /// The time for which the source stays connected if nothing is observed.
+  /// The time for which the source stays connected without observations.
   public let idleTime: Duration
 
   private struct State {
@@ -90,7 +90,7 @@ public final class PostgreSQLChangeSource: ChangeSource {
   ///   - method: The way in which the server reports changes.
   ///   - publication: The name of the publication that contains the observed tables, for replication.
   ///   - channel: The name of the channel, for notifications.
-  ///   - idleTime: The time for which the source stays connected if nothing is observed.
+  ///   - idleTime: The time for which the source stays connected without observations.
   ///   - onEvent: Called when the connection begins or ends.
   public init(
     _ database: PostgreSQLDatabase, method: Method = .automatic, publication: String = "holt",
@@ -224,7 +224,7 @@ public final class PostgreSQLChangeSource: ChangeSource {
   /// The age at which dependencies are read again.
   private static let maximumAge = Duration.seconds(60)
 
-  /// Returns what tables depend on.
+  /// Returns the dependencies of tables.
   ///
   /// - Throws: `RouterError` with code `unsupported` if the changes of a table are not reported; errors of the server.
   func dependencies(
@@ -233,7 +233,7 @@ public final class PostgreSQLChangeSource: ChangeSource {
     let names = tables.sorted { ($0.schema, $0.name) < ($1.schema, $1.name) }
     let (reported, known) = state.withLock { ($0.reported, $0.dependencies[names]) }
     if let known, known.age < Self.maximumAge { return known }
-    // Before the first connection was made, the method is not known.
+    // Before the first connection, the method is not known.
     let channel: ChangeChannel
     if let reported {
       channel = reported

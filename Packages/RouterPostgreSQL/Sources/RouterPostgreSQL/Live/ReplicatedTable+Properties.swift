@@ -9,9 +9,9 @@ extension ReplicatedTable {
       /// The type; the innermost base type of a domain.
       let type: PostgreSQL.PostgreSQLType
       let isEnum: Bool
-      /// Indicates whether texts are equal if their bytes are.
+      /// Indicates whether strings are equal if their bytes are.
       let hasDeterministicCollation: Bool
-      /// Indicates whether the order of texts is the order of their bytes.
+      /// Indicates whether strings are ordered by their bytes.
       let ordersByBytes: Bool
       /// Indicates whether the column is a part of the primary key.
       let isKey: Bool

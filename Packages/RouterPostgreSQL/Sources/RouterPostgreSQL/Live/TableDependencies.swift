@@ -6,7 +6,7 @@ internal import SQLiteCore
 struct TableDependencies: Sendable {
   /// The tables that views and row-level security policies read.
   private(set) var tables: Set<TableName> = []
-  /// The tables with row-level security, of whose rows a policy can read any column.
+  /// The tables with row-level security. A policy can read any column of their rows.
   private(set) var securedTables: Set<TableName> = []
   /// Indicates whether a view or a policy calls a function that can read any table.
   private(set) var callsFunctions = false

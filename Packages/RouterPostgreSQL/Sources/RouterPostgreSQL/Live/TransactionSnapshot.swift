@@ -22,7 +22,9 @@ struct TransactionSnapshot: Hashable, Sendable {
     self.running = Set(running.compactMap { $0 })
   }
 
-  /// Returns whether the snapshot shows a committed transaction, of whose number only the lower half is known.
+  /// Returns whether the snapshot shows a committed transaction.
+  ///
+  /// - Parameter transaction: The lower half of the transaction's number.
   func shows(_ transaction: UInt32) -> Bool {
     // The numbers in use span less than half of the 32-bit range.
     let distance = Int32(
