@@ -276,7 +276,8 @@ extension Session {
       let prepared = PreparedStatement(
         sql: statement.sql, name: statement.name,
         parameters: ParameterTypes(statement.description.parameterTypes, catalog: catalog),
-        columns: statement.description.columns(sql: statement.sql, catalog: catalog))
+        columns: statement.description.columns(
+          sql: statement.sql, catalog: catalog, isDescription: true))
       if !isNamed || !prepared.name.isEmpty { cache.add(prepared) }
       return prepared
     }

@@ -30,11 +30,26 @@ internal import Primitives
     unsafe (0..<PQnfields(result)).map { unsafe PostgreSQLType(PQftype(result, $0)) }
   }
 
-  func columns(sql: String?, catalog: TypeCatalog) -> ResultColumns {
+  /// - Parameter isDescription: Whether the result describes a statement, so that the details of its columns are
+  ///   kept.
+  func columns(
+    sql: String?, catalog: TypeCatalog, isDescription: Bool = false
+  ) -> ResultColumns {
     let names = unsafe (0..<PQnfields(result)).map { index in
       unsafe PQfname(result, index).map { unsafe String(cString: $0) } ?? ""
     }
-    return ResultColumns(sql: sql, names: names, types: columnTypes, catalog: catalog)
+    return ResultColumns(
+      sql: sql, names: names, types: columnTypes, catalog: catalog,
+      details: isDescription ? columnDetails : [])
+  }
+
+  /// The type modifiers and the origins of the columns.
+  var columnDetails: [ResultColumns.Detail] {
+    unsafe (0..<PQnfields(result)).map { index in
+      unsafe ResultColumns.Detail(
+        typeModifier: PQfmod(result, index), table: PQftable(result, index),
+        tableColumn: Int(PQftablecol(result, index)))
+    }
   }
 
   /// Returns whether the result has columns of these types.

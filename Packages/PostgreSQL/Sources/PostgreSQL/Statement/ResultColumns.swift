@@ -7,13 +7,26 @@ internal import Primitives
   let types: [PostgreSQLType]
   let kinds: [TypeKind]
   let catalog: TypeCatalog
+  /// The type modifiers and the origins of the columns, which only prepared statements have.
+  let details: [Detail]
   private let indexes: [String: Int]
 
-  init(sql: String?, names: [String], types: [PostgreSQLType], catalog: TypeCatalog) {
+  /// What the server describes of a column, except its name and type.
+  struct Detail: Sendable {
+    var typeModifier: Int32
+    var table: UInt32
+    var tableColumn: Int
+  }
+
+  init(
+    sql: String?, names: [String], types: [PostgreSQLType], catalog: TypeCatalog,
+    details: [Detail] = []
+  ) {
     self.sql = sql
     self.names = names
     self.types = types
     self.catalog = catalog
+    self.details = details
     kinds = types.map { catalog.kind(of: $0) }
     indexes = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
   }
