@@ -23,7 +23,7 @@ struct QueryGenPlugin: BuildToolPlugin {
         Self.files(in: database.appending(path: $0))
       }
       inputs += (scripts + queries).map(\.url)
-      inputs += ["querygen.yaml", "Migrations/migrations.lock"]
+      inputs += ["querygen.yaml", "Migrations/migrations.lock", "Queries/postgresql.json"]
         .map { database.appending(path: $0) }.filter(Self.exists)
       names.append("\(name ?? "DB").generated.swift")
       names += queries.map { file in

@@ -48,7 +48,7 @@ struct DeclarationPlaceholders: Sendable {
       if case .text(let text) = arguments[0] { return .text(text) }
       return .text("\(arguments[0])")
     case .blob: return .blob(Array("\(arguments[0])".utf8))
-    case .any: return arguments[0]
+    case .any, .swift: return arguments[0]
     }
   }
 

@@ -11,6 +11,8 @@ public struct GenerationOptions: Hashable, Sendable {
     case `public`
   }
 
+  /// The engine that executes the queries.
+  public var engine = DatabaseEngine.sqlite
   /// The name of the generated database type.
   public var databaseName: String
   public var access: Access
@@ -57,6 +59,20 @@ public struct GenerationOptions: Hashable, Sendable {
     self.hasDefaultTypes = hasDefaultTypes
     self.tables = tables
     self.queries = queries
+  }
+}
+
+/// An engine that executes queries.
+public enum DatabaseEngine: String, Hashable, Sendable, CaseIterable {
+  case sqlite
+  case postgresql
+
+  /// The module that generated code imports by default.
+  public var runtimeModule: String {
+    switch self {
+    case .sqlite: "QueryGen"
+    case .postgresql: "QueryGenPostgreSQL"
+    }
   }
 }
 

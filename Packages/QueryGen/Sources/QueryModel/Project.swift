@@ -15,6 +15,8 @@ public struct Project: Hashable, Sendable {
   public var files: [QueryFile]
   /// The functions, collations and modules that SQLite does not have built in.
   public var declarations: Declarations
+  /// The types that the schema declares, sorted by name.
+  public var types: [TypeDefinition] = []
 
   public init(
     tables: [TableDefinition], migrations: [MigrationDefinition], files: [QueryFile],

@@ -39,6 +39,10 @@ public struct QueryDefinition: Hashable, Sendable {
   /// The clauses with terms that depend on the input; in the order of their starts, so that a clause
   /// precedes those of its subqueries.
   public var dynamicClauses: [DynamicClause]
+  /// The object identifiers of the types of the parameters, by number, and of the columns, for an
+  /// engine that has them; 0 for a type that a database declares.
+  public var parameterTypeIDs: [UInt32] = []
+  public var columnTypeIDs: [UInt32] = []
 
   public init(
     name: String, documentation: String? = nil, sql: String, statementRanges: [Range<Int>] = [],

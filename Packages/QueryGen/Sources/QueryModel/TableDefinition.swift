@@ -158,6 +158,9 @@ public enum ValueType: Hashable, Sendable {
   case numeric
   /// A value of any storage class.
   case any
+  /// A value of a Swift type, for an engine with static types. The name of a ``TypeDefinition`` in
+  /// braces represents the type that is generated for it: `[{mood}?]`.
+  case swift(String)
 
   /// The name of the type as SQLite spells it.
   public var nameInSQL: String {
@@ -168,7 +171,7 @@ public enum ValueType: Hashable, Sendable {
     case .blob: "BLOB"
     case .boolean: "BOOLEAN"
     case .numeric: "NUMERIC"
-    case .any: "ANY"
+    case .any, .swift: "ANY"
     }
   }
 }

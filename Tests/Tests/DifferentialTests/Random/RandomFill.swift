@@ -52,7 +52,7 @@ struct RandomFill {
     case .numeric: random.isOne(in: 2) ? value(of: .integer) : value(of: .real)
     case .blob: .blob(random.pick([[], [0], [0x61, 0x62], [0xFF, 0xFE], Array("12".utf8)]))
     case .text: .text(random.pick(name.hasPrefix("json") ? Self.documents : Self.texts))
-    case .any:
+    case .any, .swift:
       random.isOne(in: 6)
         ? .null : value(of: random.pick([.integer, .real, .text, .blob]), named: name)
     }
@@ -63,7 +63,7 @@ struct RandomFill {
     case .integer: .integer(random.pick([.max, .min, 1 << 62, -(1 << 62), 1 << 53 + 1]))
     case .real:
       .real(random.pick([.infinity, -.infinity, 1e308, -1e308, .leastNonzeroMagnitude, 1e19]))
-    case .numeric, .any: extremeValue(of: random.pick([.integer, .real]))
+    case .numeric, .any, .swift: extremeValue(of: random.pick([.integer, .real]))
     case .text: .text(random.pick(["9e999", "-9e999", "9223372036854775807"]))
     case .boolean, .blob: nil
     }

@@ -37,7 +37,7 @@ struct StoredValues {
         case .text: "'text'"
         case .blob: "'blob'"
         case .numeric: "'integer', 'real'"
-        case .any: ""
+        case .any, .swift: ""
         }
       guard !classes.isEmpty else { continue }
       let sql = """

@@ -21,6 +21,8 @@ extension Queries {
   }
 }
 
+extension Queries.Formatted: Sendable where Format.Value: Sendable {}
+
 extension Queries {
   /// Stores the raw value of a type without its own SQLite conversion.
   public enum RawValueFormat<Value: RawRepresentable>: ColumnFormat

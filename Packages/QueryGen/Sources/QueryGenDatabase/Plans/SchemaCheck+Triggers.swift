@@ -72,7 +72,7 @@ extension SourceText {
         case .real: text += "CAST(? AS REAL)"
         case .text: text += "CAST(? AS TEXT)"
         case .numeric: text += "CAST(? AS NUMERIC)"
-        case .blob, .any: text += "?"
+        case .blob, .any, .swift: text += "?"
         }
         end = column.span.end
         index += 2

@@ -60,6 +60,9 @@ public struct Driver: Sendable {
     _ input: Input, plans makeSession: PlanSessionMaker, locks: Bool,
     _ parsing: inout ParseSession
   ) -> Outcome {
+    if let failure = input.failureWithoutSQLite("plans are determined") {
+      return Outcome([], [failure], usesColor: options.usesColor)
+    }
     var input = input
     if locks { input.planLock = nil }
     var (compilation, parsed) = analyze(input, &parsing)
@@ -268,6 +271,10 @@ extension Driver {
     _ files: [String], _ input: Input, _ choices: FormatOverrides, writes: Bool,
     _ outcome: inout Outcome
   ) {
+    if let failure = input.failureWithoutSQLite("SQL is formatted") {
+      outcome.add(failure, usesColor: options.usesColor)
+      return
+    }
     let formatter = SQLFormatter(options: formatOptions(input, choices))
     for path in files {
       do throws(FileFailure) {
@@ -319,6 +326,18 @@ extension Driver {
   }
 }
 
+extension Input {
+  /// Returns the failure of a command that is only available for SQLite; `nil` if the project is for SQLite.
+  ///
+  /// - Parameter action: What the command does, as a clause.
+  func failureWithoutSQLite(_ action: String) -> FileFailure? {
+    guard configuration.generation.engine != .sqlite else { return nil }
+    return FileFailure(
+      .invalidConfiguration, path: configurationFile?.path ?? path,
+      message: "\(action) only for the engine sqlite")
+  }
+}
+
 /// The schema that a project's migrations create.
 public struct ProjectSchema: Hashable, Sendable {
   /// A migration and its SQL.
@@ -344,7 +363,10 @@ extension Driver {
   /// A folder that only contains the folders of several databases is an error, which names them.
   public func projectSchema() -> ProjectSchema {
     let input = Input(options)
-    if let failure = TargetDatabase.ambiguity(options, input) {
+    let failure =
+      TargetDatabase.ambiguity(options, input)
+      ?? input.failureWithoutSQLite("the schema is replayed")
+    if let failure {
       return ProjectSchema(outcome: Outcome([], [failure], usesColor: options.usesColor))
     }
     var parsing = ParseSession(cache, target: .standard)

@@ -35,6 +35,7 @@ struct ConfigurationReader {
         ("path", { $0.configuration.path = $0.folder($1) }),
         ("folders", { $0.readFolders($1) }),
         ("output", { $0.set(\.output, $0.folder($1)) }),
+        ("engine", { $0.set(\.generation.engine, $0.choice($1, of: "engine")) }),
         ("database", { $0.set(\.generation.databaseName, $0.swiftName($1)) }),
         ("access", { $0.set(\.generation.access, $0.choice($1, of: "access")) }),
         ("import", { $0.set(\.generation.runtimeModule, $0.swiftName($1)) }),
@@ -55,7 +56,21 @@ struct ConfigurationReader {
         ("format", { $0.readFormat($1) }),
         ("plans", { $0.readPlans($1) }),
       ])
+    if configuration.generation.engine != .sqlite {
+      for entry in entries(of: yaml) where Self.keysForSQLite.contains(entry.key) {
+        diagnostics.append(
+          Diagnostic(
+            .invalidConfiguration, at: entry.keySpan,
+            "\"\(entry.key)\" is only available for SQLite; remove it, or the key \"engine\""))
+      }
+    }
   }
+
+  /// The keys that have no meaning for other engines.
+  private static let keysForSQLite: Set = [
+    "attach", "sqlite", "functions", "aggregates", "windows", "collations", "modules", "plans",
+    "format", "default_types",
+  ]
 
   private mutating func readFolders(_ yaml: YAML) {
     readFields(

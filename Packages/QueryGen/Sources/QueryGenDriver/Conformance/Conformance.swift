@@ -273,7 +273,7 @@ extension ValueType {
     case .blob: "blob"
     case .boolean: "boolean"
     case .numeric: "numeric"
-    case .any: "any"
+    case .any, .swift: "any"
     }
   }
 }

@@ -202,6 +202,20 @@ extension DiagnosticExplanation {
         CREATE TEMP TABLE basket (book INTEGER PRIMARY KEY);
         """),
     DiagnosticExplanation(
+      "rejected-statement",
+      summary: "A PostgreSQL server rejects a migration or a query.",
+      details: """
+        The message is the server's. `querygen-postgresql` applies each migration in a transaction of a scratch \
+        database, and describes each query without running it.
+        """),
+    DiagnosticExplanation(
+      "stale-description",
+      summary: "The description of a query by a PostgreSQL server is missing or out of date.",
+      details: """
+        Code for PostgreSQL is generated from `Queries/postgresql.json`, which `querygen-postgresql generate` writes \
+        with a server. Run it again after a change of migrations or queries; white space and comments don't matter.
+        """),
+    DiagnosticExplanation(
       "unreadable-file",
       summary: "A file can't be read.",
       details: """

@@ -11,6 +11,8 @@ public struct Input: Sendable {
   /// The plans that were recorded, if there are any.
   public var planLock: PlanLock?
   public var planLockFile: InputFile?
+  /// The description of the queries by a PostgreSQL server, if it exists.
+  var descriptionFile: InputFile?
   /// The project's folder.
   public var path: String
   public var folder: InputFolder
@@ -46,6 +48,13 @@ public struct Input: Sendable {
           message:
             "a build plugin reads Migrations and Queries from the database's own folder; remove "
             + "\"path\" and \"folders\""))
+    }
+    if configuration.generation.engine != .sqlite {
+      let standard = options.defaultRuntimeModule ?? DatabaseEngine.sqlite.runtimeModule
+      if configuration.generation.runtimeModule == standard {
+        configuration.generation.runtimeModule = configuration.generation.engine.runtimeModule
+      }
+      configuration.generation.hasDefaultTypes = false
     }
     configuration.apply(options)
     // Paths in a file are relative to the file; paths in a command are relative to the current
@@ -86,6 +95,15 @@ public struct Input: Sendable {
         failures.append(error)
       }
     }
+    if configuration.generation.engine == .postgresql, Self.exists(descriptionPath) {
+      do throws(FileFailure) {
+        descriptionFile = try InputFile.read(
+          path: descriptionPath, name: PostgreSQLDescription.fileName,
+          openFiles: options.openFiles)
+      } catch {
+        failures.append(error)
+      }
+    }
     self.failures = failures
     if readsAttachments, let file = configurationFile?.path {
       attachments = configuration.attachments.map { attachment in
@@ -108,6 +126,9 @@ public struct Input: Sendable {
 
   /// The folder of the queries.
   public var queries: String { Paths.join(path, configuration.queries) }
+
+  /// The path of the description of the queries by a PostgreSQL server.
+  var descriptionPath: String { Paths.join(queries, PostgreSQLDescription.fileName) }
 
   /// Returns the folder for generated files.
   func output(_ options: DriverOptions) -> String {

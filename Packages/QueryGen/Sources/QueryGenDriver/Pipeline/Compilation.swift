@@ -27,6 +27,10 @@ public struct Compilation: Sendable {
   private var lockFile: InputFile?
   private let planLockFile: InputFile?
   private let configuration: ProjectConfiguration
+  /// The description of a server, and its path, for a project for PostgreSQL.
+  private let descriptionFile: InputFile?
+  private let descriptionPath: String
+  private var postgreSQL: PostgreSQLCompilation?
   private let lock: MigrationLock
   private var attachments: [AttachedInput]
   /// The queries without errors of each query file that was analyzed, and the spans of their names.
@@ -47,6 +51,8 @@ public struct Compilation: Sendable {
     lock = input.lock
     lockFile = input.lockFile
     planLockFile = input.planLockFile
+    descriptionFile = input.descriptionFile
+    descriptionPath = input.descriptionPath
   }
 
   /// All files, in the order in which they are reported.
@@ -80,6 +86,10 @@ public struct Compilation: Sendable {
 
   /// Replays the migrations, attaches databases, and creates the temporary objects.
   public mutating func replay(_ parsing: inout ParseSession, _ cache: inout AnalysisCache?) {
+    guard configuration.generation.engine == .sqlite else {
+      replayOnPostgreSQL()
+      return
+    }
     project.declarations = collectDeclarations(&parsing)
     catalog = initialCatalog
     cache?.begin(target: configuration.target, project.declarations)
@@ -107,6 +117,25 @@ public struct Compilation: Sendable {
     project.migrations = scripts[..<firstTemporary].map(\.definition)
     project.temporary = scripts[firstTemporary...].map(\.definition)
     missing = MissingTables(scripts + attachments.flatMap(\.input.folder.scripts))
+  }
+
+  /// Reads what a PostgreSQL server says of the migrations.
+  private mutating func replayOnPostgreSQL() {
+    let migrations = scripts.filter { !$0.isTemporary }
+    let count = failures.count
+    for script in scripts where script.isTemporary {
+      failures.append(
+        FileFailure(
+          .invalidConfiguration, path: script.path,
+          message: "scripts for temporary objects are not available on PostgreSQL"))
+    }
+    let compilation = PostgreSQLCompilation(
+      descriptionFile, path: descriptionPath, migrations: migrations, failures: &failures)
+    isWhole = failures.count == count
+    project.tables = compilation.tables
+    project.types = compilation.types
+    project.migrations = migrations.map(\.definition)
+    postgreSQL = compilation
   }
 
   /// Reports the objects that can't be used after the last migration.
@@ -193,6 +222,10 @@ public struct Compilation: Sendable {
     at index: Int, _ parsing: inout ParseSession, _ cache: inout AnalysisCache?
   ) {
     guard queries[index].isText, analyzed[index] == nil else { return }
+    if let postgreSQL {
+      analyzed[index] = postgreSQL.queries(of: &queries[index])
+      return
+    }
     let analyzer = Analyzer(catalog: catalog)
     analyzed[index] = queries[index].analyze(with: analyzer, missing, &parsing, &cache)
   }

@@ -30,6 +30,8 @@ public struct PlanProject: Sendable {
   private var sources: [String: SourceText] = [:]
   /// The number of files that were added or skipped.
   private var addedCount = 0
+  /// Indicates whether the queries have plans, which are SQLite's.
+  private let isSQLite: Bool
   var configurationPath: String?
   var definitions = DefinitionLog()
   var settings: PlanSettings
@@ -61,8 +63,9 @@ public struct PlanProject: Sendable {
     lock = input.planLock
     configurationPath = input.configurationFile?.path
     let statistics = settings.statistics.map { Paths.join(input.path, $0) }
+    isSQLite = input.configuration.generation.engine == .sqlite
     schema = PlanSchema(
-      migrations: compilation.project.migrations,
+      migrations: isSQLite ? compilation.project.migrations : [],
       attachments: compilation.project.attachments, temporary: compilation.project.temporary,
       declarations: compilation.project.declarations, catalog: compilation.catalog,
       rows: settings.rows, statistics: statistics)
@@ -85,7 +88,7 @@ public struct PlanProject: Sendable {
     _ compilation: Compilation, _ parsing: inout ParseSession
   ) -> Bool {
     let index = addedCount - compilation.scripts.count
-    guard index < compilation.queries.count else { return false }
+    guard isSQLite, index < compilation.queries.count else { return false }
     if index < 0 {
       addScript(compilation.scripts[addedCount], &parsing)
     } else if compilation.queries[index].isText {

@@ -87,7 +87,7 @@ extension ValueType {
     case .text: ["Date", "URL", "UUID"]
     case .blob: ["UUID"]
     case .numeric: ["Decimal"]
-    case .boolean, .any: []
+    case .boolean, .any, .swift: []
     }
   }
 }

@@ -1,21 +1,22 @@
 internal import Primitives
-internal import QueryModel
+public import QueryModel
 internal import SQLSyntax
 
 /// The annotations and documentation in the comment above a query.
 ///
 /// `nest: …` requests lists, which may be nested, `type: name AS Type` sets a result column's Swift
 /// type, and `type: :name AS Type` sets a parameter's Swift type.
-struct QueryComment {
-  var documentation: String?
-  var lists: [NestedList] = []
+public struct QueryComment {
+  public var documentation: String?
+  public var lists: [NestedList] = []
   /// The column annotations, by lowercase column name.
-  var columnTypes: [String: ColumnAnnotation] = [:]
-  var parameterTypes: [String: ColumnAnnotation] = [:]
+  public var columnTypes: [String: ColumnAnnotation] = [:]
+  public var parameterTypes: [String: ColumnAnnotation] = [:]
   /// The error messages for malformed annotations.
-  var problems: [String] = []
+  public var problems: [String] = []
 
-  init(_ lines: [String]) {
+  /// - Parameter lines: The lines of the comment, without comment markers.
+  public init(_ lines: [String]) {
     var rest: [String] = []
     for line in lines {
       if line.hasPrefix("nest:") {
@@ -74,7 +75,7 @@ struct QueryComment {
   }
 
   /// Reports the annotated columns and parameters that the query doesn't have.
-  mutating func check(_ shape: ResultLayout, _ parameters: [ParameterDefinition]) {
+  public mutating func check(_ shape: ResultLayout, _ parameters: [ParameterDefinition]) {
     let columns: [String] =
       switch shape {
       case .columns(let columns): columns.map(\.name)

@@ -34,7 +34,7 @@ enum StorageMismatch: Hashable, Sendable {
       }
     case .text where type == .blob && column.storage == .plain: self = .blob
     case .blob where type != .blob && type != .any && column.storage == .plain: self = .notBlob
-    case .text, .blob, .any, nil: return nil
+    case .text, .blob, .any, .swift, nil: return nil
     }
   }
 }
@@ -120,7 +120,7 @@ extension StorageMismatch {
       case .integer: "an integer"
       case .real, .numeric: "a number"
       case .text: "text"
-      case .blob, .any, nil: "a blob"
+      case .blob, .any, .swift, nil: "a blob"
       }
     switch self {
     case .fraction:

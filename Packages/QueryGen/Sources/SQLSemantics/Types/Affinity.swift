@@ -84,7 +84,7 @@ extension ValueType {
     case .numeric:
       switch self {
       case .integer, .boolean: .integer
-      case .real, .text, .blob, .numeric, .any: .numeric
+      case .real, .text, .blob, .numeric, .any, .swift: .numeric
       }
     }
   }
@@ -106,7 +106,7 @@ extension ValueType {
   var isNumber: Bool {
     switch self {
     case .integer, .real, .boolean, .numeric: true
-    case .text, .blob, .any: false
+    case .text, .blob, .any, .swift: false
     }
   }
 

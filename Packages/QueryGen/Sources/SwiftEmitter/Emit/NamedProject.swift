@@ -126,6 +126,7 @@ struct NamedProject: Sendable {
       projectTables.sorted { $0.name < $1.name }, project.declarations, tableTypes: tableTypes,
       options: options,
       names: &names)
+    types.name(project.types, names: &names)
     checkConfiguredNames()
     for case .fields(let fields) in project.files.lazy.flatMap(\.queries).map(\.result) {
       for case .table(let table) in fields { embedded.insert(table.table) }
@@ -147,7 +148,12 @@ struct NamedProject: Sendable {
           message: "the name of the query '\(query.name)' must contain a letter"))
       return nil
     }
-    if SwiftKeywords.reservedDatabaseMembers.contains(property) { property += "Query" }
+    if SwiftKeywords.reservedDatabaseMembers.contains(property)
+      || options.engine == .postgresql
+        && SwiftKeywords.reservedPostgreSQLMembers.contains(property)
+    {
+      property += "Query"
+    }
     if let earlier = firstUse[property] {
       let first = project.files[earlier.file].queries[earlier.query].name
       let isSame = first == query.name
@@ -175,6 +181,7 @@ struct NamedProject: Sendable {
     var taken = SwiftKeywords.reservedTypes
     taken.reserveCapacity(taken.count + files.reduce(0) { $0 + $1.queries.count } * 6)
     taken.insert(databaseName)
+    if options.engine == .postgresql { taken.formUnion(SwiftKeywords.reservedPostgreSQLTypes) }
     for query in files.lazy.flatMap(\.queries) {
       for name in query.typeNames { taken.insert(name) }
     }
@@ -347,7 +354,7 @@ extension NamedProject {
     }
     let query = files[place.file].queries[place.query]
     guard query.options.isCodable ?? options.isCodable else { return }
-    for field in row.allFields + shape.fields where field.type == "SQLiteValue" {
+    for field in row.allFields + shape.fields where field.isDynamic {
       reportNotCodable(field, of: "the query '\(query.definition.name)'", at: place)
     }
   }
@@ -365,7 +372,7 @@ extension NamedProject {
             + "'\(table.name)': the name is invalid or already in use"))
     }
     guard isCodable else { return }
-    for field in fields where field.type == "SQLiteValue" {
+    for field in fields where field.isDynamic {
       reportNotCodable(field, of: "the table '\(table.name)'", at: nil)
     }
   }
@@ -378,6 +385,14 @@ extension NamedProject {
         identity: .notCodable, place: place,
         message: "the struct of \(owner) can't be Codable: '\(field.name)' may contain any value; "
           + "configure a type for it, or that the struct is not Codable"))
+  }
+}
+
+extension Field {
+  /// Indicates whether the property can't be `Codable`, because it may contain any value.
+  fileprivate var isDynamic: Bool {
+    ["SQLiteValue", "PostgreSQLValue", "PostgreSQLInterval", "PostgreSQLRange"]
+      .contains { type.contains($0) }
   }
 }
 

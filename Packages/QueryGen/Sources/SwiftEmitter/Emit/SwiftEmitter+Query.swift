@@ -107,6 +107,10 @@ extension SwiftEmitter {
   private func implementation(
     _ query: NamedProject.Query, _ shape: QuerySignature, _ writer: inout SwiftWriter
   ) {
+    guard options.engine == .sqlite else {
+      postgreSQLImplementation(query, shape, &writer)
+      return
+    }
     let definition = query.definition
     writer.block("nonisolated extension \(options.databaseName)") { writer in
       if let documentation = definition.documentation { writer.documentation(documentation) }

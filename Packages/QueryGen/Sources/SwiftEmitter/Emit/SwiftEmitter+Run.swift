@@ -97,7 +97,7 @@ extension SwiftEmitter {
   }
 
   /// Returns one value for each number from 1. A number without a parameter is bound to NULL.
-  private func values(_ statement: StatementSignature, _ shape: QuerySignature) -> [String] {
+  func values(_ statement: StatementSignature, _ shape: QuerySignature) -> [String] {
     var values = Array(repeating: "SQLiteValue.null", count: statement.numbers.count)
     for parameter in statement.parameters {
       let bound = boundValues(of: parameter, shape)
@@ -127,12 +127,12 @@ extension SwiftEmitter {
   }
 
   /// Generates the call that executes the last statement.
-  private func call(
+  func call(
     _ shape: QuerySignature, keyword: String, _ values: [String], _ writer: inout SwiftWriter
   ) {
     guard let row = shape.row, shape.cardinality != .none else {
       switch shape.change {
-      case .rowCount: writer.call("\(keyword)try connection.run(", values, ").count")
+      case .rowCount: writer.call("\(keyword)\(runtime.attempt) connection.run(", values, ").count")
       case .lastRowID:
         writer.call(
           "\(keyword)Int(try connection.run(", values, ").lastInsertedRowID.rawValue)")
@@ -141,7 +141,11 @@ extension SwiftEmitter {
     }
     let arguments = ["\(shape.scalar?.storedType ?? row).self"] + values
     let (function, tail) = self.call(shape)
-    writer.call("\(keyword)try connection.\(function)(", arguments, ")" + tail)
+    let isParenthesized = runtime.attempt != "try" && !tail.isEmpty
+    writer.call(
+      "\(keyword)\(isParenthesized ? "(" : "")\(runtime.attempt) connection.\(function)(",
+      arguments,
+      ")" + (isParenthesized ? ")" : "") + tail)
   }
 
   /// Returns the function that reads the rows, and the code that converts its result.
@@ -191,10 +195,12 @@ extension SwiftEmitter {
     let connection = names.take("connection")
     let label = connection == "connection" ? "in connection" : "in \(connection)"
     begin(isDiscardable: !query.definition.isReadOnly)
+    let effects = runtime.attempt == "try" ? "throws" : "async throws"
     writer.signature(
-      "\(access)func execute(", parameters + ["\(label): Connection"], ") throws -> Output {")
+      "\(access)func execute(", parameters + ["\(label): \(runtime.connection)"],
+      ") \(effects) -> Output {")
     writer.indented { writer in
-      pass("try self.execute(", query, shape, ", in: \(connection))", &writer)
+      pass("\(runtime.attempt) self.execute(", query, shape, ", in: \(connection))", &writer)
     }
     writer.line("}")
 

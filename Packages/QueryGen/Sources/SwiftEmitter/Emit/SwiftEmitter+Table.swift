@@ -94,7 +94,14 @@ extension SwiftEmitter {
       Reading any other value throws an error that names the table and the column.
       """)
     let isText = enumeration.cases.allSatisfy { if case .text = $0.value { true } else { false } }
-    let conformances = isText ? "String, SQLiteEnumeration" : "Int, SQLiteIntegerEnumeration"
+    self.enumeration(
+      enumeration, isText ? "String, SQLiteEnumeration" : "Int, SQLiteIntegerEnumeration", &writer)
+  }
+
+  /// Generates an enum with a case for each value.
+  func enumeration(
+    _ enumeration: TypeCatalog.Enumeration, _ conformances: String, _ writer: inout SwiftWriter
+  ) {
     writer.block("\(typeAccess)enum \(enumeration.type): \(conformances)") { writer in
       for item in enumeration.cases {
         let name = SwiftKeywords.escaped(item.name)
@@ -122,7 +129,7 @@ extension SwiftEmitter {
     isEmbedded: Bool = false, _ writer: inout SwiftWriter,
     more: (inout SwiftWriter) -> Void = { _ in }
   ) {
-    let all = conformances + ["RowDecodable"]
+    let all = conformances + [runtime.rowDecodable]
     writer.block("\(typeAccess)struct \(name): \(all.joined(separator: ", "))") { writer in
       properties(fields.map(\.field), &writer)
       for property in added {
@@ -138,7 +145,9 @@ extension SwiftEmitter {
       writer.documentation("Reads the columns by index.")
       // Passed to the memberwise initializer, the values are read in place; assigned to properties
       // one by one, the whole value would be copied again.
-      writer.block("\(access)init(row: borrowing Row) throws(SQLiteError)") { writer in
+      writer.block(
+        "\(access)init(row: borrowing \(runtime.row)) throws(\(runtime.error))"
+      ) { writer in
         if isEmbedded {
           writer.line("try self.init(row: row, from: 0)")
         } else {

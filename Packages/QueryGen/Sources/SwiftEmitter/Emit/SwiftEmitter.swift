@@ -103,7 +103,8 @@ extension SwiftEmitter {
     _ project: Project, _ tables: [TableDefinition], _ named: NamedProject
   ) -> GeneratedFile {
     let functionMappings = named.functions == nil ? [] : mappings(of: project.declarations, named)
-    var writer = begin(mappings(of: tables, named) + functionMappings)
+    let typeMappings = mappings(of: project.types, named)
+    var writer = begin(mappings(of: tables, named) + functionMappings + typeMappings)
     writer.line()
     writer.documentation(
       """
@@ -111,7 +112,9 @@ extension SwiftEmitter {
 
       Opening a database migrates its schema.
       """)
-    writer.block("\(typeAccess)struct \(options.databaseName): GeneratedDatabase") { writer in
+    writer.block(
+      "\(typeAccess)struct \(options.databaseName): \(runtime.generatedDatabase)"
+    ) { writer in
       if let functions = named.functions {
         writer.documentation("The functions that the SQL uses.")
         writer.line("\(access)typealias Functions = \(functions.type)")
@@ -123,20 +126,24 @@ extension SwiftEmitter {
         writer.line()
       }
       writer.documentation("The migrations, in execution order.")
-      writer.line("\(access)static var migrations: [Migration] {")
+      writer.line("\(access)static var migrations: [\(runtime.migration)] {")
       writer.indented { migrations(project.migrations, &$0) }
       writer.line("}")
       writer.line()
       if !project.temporary.isEmpty { temporaryScripts(project.temporary, &writer) }
       writer.documentation(
         "The database that the queries run on, for transactions and for other statements.")
-      writer.line("\(access)let database: Database")
+      writer.line("\(access)let database: \(runtime.database)")
+      if options.engine == .postgresql {
+        writer.documentation("The statements whose types were compared with those of the database.")
+        writer.line("\(access)let checks = Queries.StatementChecks()")
+      }
       writer.line()
       writer.documentation(
         named.functions == nil
           ? "Creates an instance from a migrated database. `init(database:)` migrates it first."
           : "Creates an instance from a migrated database, whose connections have the functions.")
-      writer.block("\(access)init(migrated database: Database)") {
+      writer.block("\(access)init(migrated database: \(runtime.database))") {
         $0.line("self.database = database")
       }
     }
@@ -149,6 +156,10 @@ extension SwiftEmitter {
     for table in tables {
       writer.line()
       tableTypes(table, named, &writer)
+    }
+    for type in project.types {
+      writer.line()
+      declaredType(type, named, &writer)
     }
     return GeneratedFile(
       name: GeneratedFile.databaseFileName(options.databaseName), text: writer.text)
@@ -165,7 +176,7 @@ extension SwiftEmitter {
     writer.indented { writer in
       let comma = migrations.count > 1 ? "," : ""
       for migration in migrations {
-        writer.line("Migration(")
+        writer.line("\(runtime.migration)(")
         writer.indented { writer in
           writer.line("name: \(StringLiteral.singleLine(migration.name)),")
           writer.literal("sql: ", migration.sql, ")" + comma)

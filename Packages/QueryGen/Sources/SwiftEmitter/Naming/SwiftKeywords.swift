@@ -59,4 +59,17 @@ enum SwiftKeywords {
     // Generic parameters and associated types that are in scope where the names are used
     "Input", "Output", "Failure", "Element", "ID",
   ]
+
+  /// The members of every database type for PostgreSQL, in addition to the others.
+  static let reservedPostgreSQLMembers: Set<String> = ["checks"]
+
+  /// The names of types that generated code for PostgreSQL mentions, in addition to the others.
+  static let reservedPostgreSQLTypes: Set<String> = [
+    "DataValue", "JSONDocument", "PostgreSQLComposite", "PostgreSQLConnection",
+    "PostgreSQLDatabase", "PostgreSQLDate", "PostgreSQLEnumeration", "PostgreSQLError",
+    "PostgreSQLField", "PostgreSQLGeneratedDatabase", "PostgreSQLInterval",
+    "PostgreSQLMigration", "PostgreSQLQuery", "PostgreSQLRange", "PostgreSQLRow",
+    "PostgreSQLRowDecodable", "PostgreSQLRowStream", "PostgreSQLStatementQuery",
+    "PostgreSQLTime", "PostgreSQLValue", "QueryGenPostgreSQL",
+  ]
 }

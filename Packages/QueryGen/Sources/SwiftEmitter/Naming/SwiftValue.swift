@@ -36,7 +36,8 @@ extension SwiftMapping {
   /// Returns the default format of a type that has several storage formats, or no SQLite
   /// conversion.
   private static func defaultFormat(of type: String, storing stored: ValueType) -> String? {
-    switch (type, stored) {
+    if case .swift = stored { return nil }
+    return switch (type, stored) {
     case ("Date", .integer): "ColumnFormats.UnixSeconds"
     case ("Date", .real): "ColumnFormats.JulianDay"
     case ("UUID", .blob): "ColumnFormats.UUIDBytes"
@@ -99,6 +100,7 @@ extension ValueType {
     case .blob: "[UInt8]"
     case .boolean: "Bool"
     case .any: "SQLiteValue"
+    case .swift(let type): type
     }
   }
 }

@@ -21,6 +21,8 @@ struct TypeCatalog {
   private var mappings: [TableColumn: SwiftMapping] = [:]
   /// The enums, by table name.
   private(set) var enumerations: [String: [Enumeration]] = [:]
+  /// The names of the Swift types of declared types, by type name.
+  private(set) var declaredTypes: [String: String] = [:]
 
   /// - Parameters:
   ///   - tables: The tables, in the order in which their enums are named.
@@ -75,11 +77,29 @@ struct TypeCatalog {
     }
   }
 
+  /// Names the Swift types of declared types.
+  mutating func name(_ definitions: [TypeDefinition], names: inout UniqueNames) {
+    for definition in definitions {
+      let words = IdentifierWords(definition.name).upperCamel
+      let usable = words.contains(where: \.isLetter) ? words : "Type" + words
+      declaredTypes[definition.name] = names.take(usable, usable + "Type")
+    }
+  }
+
+  /// Returns the type with the Swift names of declared types.
+  private func resolved(_ type: ValueType) -> ValueType {
+    guard case .swift(var text) = type, text.contains("{") else { return type }
+    for (name, swiftName) in declaredTypes {
+      text = text.replacing("{\(name)}", with: swiftName)
+    }
+    return .swift(text)
+  }
+
   /// Returns the Swift value of a table's column.
   func value(of column: ColumnDefinition, in table: TableDefinition) -> SwiftValue {
     let mapping = mappings[TableColumn(table: table.name, column: column.name)]
     return mapping.map { SwiftValue($0, isNullable: column.isNullable) }
-      ?? SwiftValue(column.type, isNullable: column.isNullable)
+      ?? SwiftValue(resolved(column.type), isNullable: column.isNullable)
   }
 
   /// Returns the Swift value of a result column or a parameter.
@@ -90,7 +110,7 @@ struct TypeCatalog {
   ) -> SwiftValue {
     let mapping = chosen ?? mapping(of: origins)
     return mapping.map { SwiftValue($0, isNullable: isNullable) }
-      ?? SwiftValue(type, isNullable: isNullable)
+      ?? SwiftValue(resolved(type), isNullable: isNullable)
   }
 
   /// Returns the common mapping of several columns; `nil` if they differ.
@@ -117,7 +137,7 @@ extension Declarations {
 }
 
 extension TypeCatalog.Enumeration {
-  fileprivate init(type: String, column: TableColumn, allowed: AllowedValues) {
+  init(type: String, column: TableColumn, allowed: AllowedValues) {
     let members = SwiftKeywords.reservedMembers.union(["allCases", "rawValue"])
     var unique = UniqueNames()
     let values: [Value] =
