@@ -33,7 +33,7 @@ build: setup ## Build everything, including tests
 
 # The tests of PostgreSQL have deadlines. They run after the others, which use all threads for minutes, and each package
 # by itself, because the start of a server uses threads, too.
-POSTGRESQL := PostgreSQLTests RouterPostgreSQLTests
+POSTGRESQL := PostgreSQLTests RouterPostgreSQLTests QueryGenDescriberTests QueryGenPostgreSQLTests
 
 .PHONY: test
 test: setup ## Run all tests of all packages (FILTER=… to select some)

@@ -20,7 +20,8 @@ targets=(
   Providers ProviderTesting HoltMacros Holt QueryModel SQLSyntax SQLSemantics SwiftEmitter QueryGenDriver
   QueryGenDatabase LSPWire QueryGenLanguage QueryGenServer querygen-build)
 # Targets that need swift-syntax, swift-argument-parser and libpq, which have no substitutes.
-left=(HoltMacrosPlugin querygen-tool PostgreSQL PostgreSQLTesting RouterPostgreSQL)
+left=(HoltMacrosPlugin querygen-tool PostgreSQL PostgreSQLTesting RouterPostgreSQL QueryGenPostgreSQL QueryGenDescriber
+  querygen-postgresql)
 availability='(is|are) only available in|to be available in|potentially unavailable'
 
 for folder in Packages/*/Sources/*/; do

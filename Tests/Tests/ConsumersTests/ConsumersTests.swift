@@ -28,6 +28,7 @@ import Testing
     App("QueryGen") { try await QueryGenConsumer.run() },
     App("QueryGenDriver") { try await QueryGenDriverConsumer.run() },
     App("QueryGenPlugin") { try await QueryGenPluginConsumer.run() },
+    App("QueryGenPostgreSQL") { try await QueryGenPostgreSQLConsumer.run() },
     App("Relations") { try await RelationsConsumer.run() },
     App("Router") { try await RouterConsumer.run() },
     App("RouterPostgreSQL") { try await RouterPostgreSQLConsumer.run() },

@@ -55,6 +55,12 @@ enum ImportRules {
     "QueryGenPlugin": ["PackagePlugin", "Foundation"],
     "QueryGen": ["Primitives", "SQLiteCore", "Observe"],
     "QueryGenTestSupport": ["Foundation"],
+    // Packages/QueryGenPostgreSQL
+    "QueryGenPostgreSQL": ["Foundation", "PostgreSQL", "Primitives", "QueryGen", "SQLiteCore"],
+    "QueryGenDescriber": ["PostgreSQL", "QueryGenDriver", "SQLSyntax"],
+    "querygen-postgresql": [
+      "ArgumentParser", "Foundation", "PostgreSQL", "QueryGenDescriber", "QueryGenDriver",
+    ],
     // Packages/Router
     "Router": ["Primitives", "SQLiteCore", "Observe"],
     "RouterTesting": ["SQLiteCore", "Router"],

@@ -37,6 +37,8 @@ struct Consumer: Equatable {
     Consumer("Providers"),
     Consumer("ProviderTesting"),
     Consumer("QueryGen", fetchedByPath: argumentParser),
+    Consumer(
+      "QueryGenPostgreSQL", with: ["PostgreSQL", "QueryGen"], fetchedByPath: argumentParser),
     Consumer("Holt", fetchedByPath: argumentParser),
     Consumer("QueryGenPlugin", with: ["QueryGen"], fetchedByPath: argumentParser),
     Consumer("QueryGenCompiler", fetchedByPath: argumentParser),
@@ -48,7 +50,7 @@ struct Consumer: Equatable {
   private static let argumentParser: Set<String> = ["swift-argument-parser"]
 
   /// The products that an app can't link: commands.
-  static let commands: Set<String> = ["querygen"]
+  static let commands: Set<String> = ["querygen", "querygen-postgresql"]
 
   /// The targets that must be built before a target: a plugin's tool, a macro's program. The others are in ``ImportRules``.
   private static let builders = [
