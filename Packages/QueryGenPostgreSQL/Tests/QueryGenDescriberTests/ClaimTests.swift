@@ -49,9 +49,9 @@ struct `Claims about columns` {
     let seed: UInt64 = 0x5EED_0082
     let count = 1_500
     print("random statements: seed \(seed), \(count) statements")
-    try await #require(PostgreSQLTestServer.shared).withDatabase { database in
+    try await #require(PostgreSQLTestServer.shared).withDatabase { (database) async throws -> Void in
       try await database.execute(PostgreSQLQuery(unsafe: RandomStatements.schema))
-      try await database.withConnection { connection in
+      try await database.withConnection { (connection) async throws -> Void in
         let describer = QueryDescriber(catalog: try await ServerCatalog(of: connection))
         var statements = RandomStatements(seed: seed)
         var (described, run, rejected, columns, claimed, present, rowCount) = (0, 0, 0, 0, 0, 0, 0)
@@ -204,9 +204,9 @@ struct `Claims about columns` {
   ]
 
   @Test func `follow from constraints, joins and conditions`() async throws {
-    try await #require(PostgreSQLTestServer.shared).withDatabase { database in
+    try await #require(PostgreSQLTestServer.shared).withDatabase { (database) async throws -> Void in
       try await database.execute(PostgreSQLQuery(unsafe: RandomStatements.schema))
-      try await database.withConnection { connection in
+      try await database.withConnection { (connection) async throws -> Void in
         let describer = QueryDescriber(catalog: try await ServerCatalog(of: connection))
         for expected in Self.cases {
           let found = try await describer.describe(try query(expected.sql), on: connection)
@@ -259,9 +259,9 @@ struct `Claims about columns` {
         isReadOnly: false),
       Use(sql: "SELECT random(), gen_random_uuid()", parameters: []),
     ]
-    try await #require(PostgreSQLTestServer.shared).withDatabase { database in
+    try await #require(PostgreSQLTestServer.shared).withDatabase { (database) async throws -> Void in
       try await database.execute(PostgreSQLQuery(unsafe: RandomStatements.schema))
-      try await database.withConnection { connection in
+      try await database.withConnection { (connection) async throws -> Void in
         let describer = QueryDescriber(catalog: try await ServerCatalog(of: connection))
         for use in uses {
           let found = try await describer.describe(try query(use.sql), on: connection)

@@ -14,7 +14,7 @@ struct `Migrations of PostgreSQL` {
   }
 
   @Test func `run once, in order`() async throws {
-    try await withDatabase { database in
+    try await withDatabase { (database) async throws -> Void in
       #expect(try await database.migrate([first]) == ["1"])
       #expect(try await database.migrate([first, second]) == ["2"])
       #expect(try await database.migrate([first, second]) == [])
@@ -24,7 +24,7 @@ struct `Migrations of PostgreSQL` {
   }
 
   @Test func `that fail are rolled back, and those before remain`() async throws {
-    try await withDatabase { database in
+    try await withDatabase { (database) async throws -> Void in
       let broken = PostgreSQLMigration(name: "2", sql: "INSERT INTO t VALUES (2); SELECT nothing")
       let error = try await #require(throws: PostgreSQLError.self) {
         try await database.migrate([first, broken])
@@ -38,7 +38,7 @@ struct `Migrations of PostgreSQL` {
   }
 
   @Test func `of a newer program are refused`() async throws {
-    try await withDatabase { database in
+    try await withDatabase { (database) async throws -> Void in
       try await database.migrate([first, second])
       let error = try await #require(throws: PostgreSQLError.self) {
         try await database.migrate([first])
@@ -48,7 +48,7 @@ struct `Migrations of PostgreSQL` {
   }
 
   @Test func `report changed SQL, but not white space and comments`() async throws {
-    try await withDatabase { database in
+    try await withDatabase { (database) async throws -> Void in
       try await database.migrate([first])
       let same = PostgreSQLMigration(
         name: "1", sql: "CREATE TABLE  t (id INT); -- comment\nINSERT INTO t VALUES (1)")
@@ -66,7 +66,7 @@ struct `Migrations of PostgreSQL` {
   }
 
   @Test func `have unique names`() async throws {
-    try await withDatabase { database in
+    try await withDatabase { (database) async throws -> Void in
       for (list, last) in [([first, first], nil), ([first], "3")]
         as [([PostgreSQLMigration], String?)]
       {
@@ -80,7 +80,7 @@ struct `Migrations of PostgreSQL` {
   }
 
   @Test func `of several processes run once`() async throws {
-    try await withDatabase { database in
+    try await withDatabase { (database) async throws -> Void in
       let slow = (1...5).map { number in
         PostgreSQLMigration(name: "\(number)") { connection in
           try await connection.execute("CREATE TABLE IF NOT EXISTS log (n int)")
@@ -107,7 +107,7 @@ struct `Migrations of PostgreSQL` {
   }
 
   @Test func `may change the search path, and can't end their transaction`() async throws {
-    try await withDatabase { database in
+    try await withDatabase { (database) async throws -> Void in
       let other = PostgreSQLMigration(
         name: "1", sql: "CREATE SCHEMA other; SET search_path TO other; CREATE TABLE t (id int)")
       #expect(try await database.migrate([other]) == ["1"])
@@ -122,7 +122,7 @@ struct `Migrations of PostgreSQL` {
   }
 
   @Test func `report their progress`() async throws {
-    try await withDatabase { database in
+    try await withDatabase { (database) async throws -> Void in
       struct Stop: Error {}
       await #expect(throws: Stop.self) {
         try await database.migrate([first, second]) { progress in

@@ -7,7 +7,7 @@ import Testing
 
 /// Passes an opened database to `body`.
 private func withShop(_ body: (Shop) async throws -> Void) async throws {
-  try await #require(PostgreSQLTestServer.shared).withDatabase { database in
+  try await #require(PostgreSQLTestServer.shared).withDatabase { (database) async throws -> Void in
     try await body(try await Shop(database: database))
   }
 }
@@ -15,7 +15,7 @@ private func withShop(_ body: (Shop) async throws -> Void) async throws {
 @Suite(.enabled(if: PostgreSQLTestServer.isInstalled, "no PostgreSQL server is installed"))
 struct `Generated queries on PostgreSQL` {
   @Test func `store and read values of all types`() async throws {
-    try await withShop { shop in
+    try await withShop { (shop) async throws -> Void in
       let born = try #require(PostgreSQLDate(year: 1815, month: 12, day: 10))
       let wakes = try #require(PostgreSQLTime(hour: 6, minute: 30, microsecond: 250_000))
       let home = Address(street: "St James's", zip: nil, floors: [1, nil, 2])
@@ -60,7 +60,7 @@ struct `Generated queries on PostgreSQL` {
   }
 
   @Test func `have parameters that are lists, optional, or used twice`() async throws {
-    try await withShop { shop in
+    try await withShop { (shop) async throws -> Void in
       for (name, mood) in [("Ada", Mood.happy), ("Bob", .sad), ("Abe", .happy)] {
         _ = try await shop.addCustomer.execute(
           name: name, email: name == "Bob" ? nil : "\(name)@example.org", mood: mood, home: nil,
@@ -90,7 +90,7 @@ struct `Generated queries on PostgreSQL` {
   }
 
   @Test func `join, aggregate, change and return rows`() async throws {
-    try await withShop { shop in
+    try await withShop { (shop) async throws -> Void in
       let ada = try await shop.addCustomer.execute(
         name: "Ada", email: nil, mood: .happy, home: nil, tags: [], born: nil, wakes: nil,
         photo: nil)
@@ -127,7 +127,7 @@ struct `Generated queries on PostgreSQL` {
   }
 
   @Test func `have names of any kind`() async throws {
-    try await withShop { shop in
+    try await withShop { (shop) async throws -> Void in
       try await shop.addOdd.execute(
         select: 1, größe: "groß", self_: 2, x: .äÖ, type: "t",
         init_: Select(where: 1, größe: "g", aB: 3, aB2: 4), 日本: true)
@@ -136,18 +136,19 @@ struct `Generated queries on PostgreSQL` {
       #expect(row.größe == "groß")
       #expect(row.x == .äÖ)
       #expect(row.init_ == Select(where: 1, größe: "g", aB: 3, aB2: 4))
-      let keywords = try await shop.keywords.execute(in: true, `let`: 1)
-      #expect(keywords.map(\.var) == [1])
+      let keywords = try await shop.keywords.execute(in: true, class: 1)
+      #expect(keywords.map(\.func) == [2])
       let duplicates = try await shop.duplicates.execute()
-      #expect([duplicates.a, duplicates.a2, duplicates.a3] == [1, 2, 3])
+      let numbers = [duplicates.a, duplicates.a2, duplicates.a3]
+      #expect(numbers == [1, 2, 3])
       #expect(duplicates.in == "x  ")
       #expect(try await shop.databaseQuery.execute() == 1)
     }
   }
 
   @Test func `run in transactions, together or not at all`() async throws {
-    try await withShop { shop in
-      func input(_ name: String) -> AddCustomerInput {
+    try await withShop { (shop) async throws -> Void in
+      @Sendable func input(_ name: String) -> AddCustomerInput {
         AddCustomerInput(
           name: name, email: nil, mood: .happy, home: nil, tags: [], born: nil, wakes: nil,
           photo: nil)
@@ -158,7 +159,7 @@ struct `Generated queries on PostgreSQL` {
         try await shop.addCustomer.execute(many: [input("c"), input("a")])
       }
       #expect(try await shop.customers.execute().map(\.name) == ["a", "b"])
-      try await shop.database.transaction { connection in
+      try await shop.database.transaction { (connection) async throws -> Void in
         _ = try await shop.addCustomer.execute(input("d"), in: connection)
         #expect(try await shop.customers.execute(in: connection).count == 3)
       }
@@ -167,7 +168,7 @@ struct `Generated queries on PostgreSQL` {
   }
 
   @Test func `stream rows`() async throws {
-    try await withShop { shop in
+    try await withShop { (shop) async throws -> Void in
       var found: [Int] = []
       for try await number in shop.countDown.rows(2_000) {
         found.append(number)
@@ -194,7 +195,7 @@ struct `Generated queries on PostgreSQL` {
   }
 
   @Test func `can't be observed, and say so`() async throws {
-    try await withShop { shop in
+    try await withShop { (shop) async throws -> Void in
       await #expect(
         throws: PostgreSQLError(
           code: .notObservable,
@@ -209,7 +210,7 @@ struct `Generated queries on PostgreSQL` {
   private enum CountDownText { static let sql = Shop.CountDownStatement.sql.text }
 
   @Test func `compare their types with those of the database, once`() async throws {
-    try await #require(PostgreSQLTestServer.shared).withDatabase { database in
+    try await #require(PostgreSQLTestServer.shared).withDatabase { (database) async throws -> Void in
       let shop = try await Shop(database: database)
       try await database.execute("DROP VIEW totals; ALTER TABLE product ALTER price TYPE float8")
       let stale = try await #require(throws: PostgreSQLError.self) {
@@ -229,7 +230,7 @@ struct `Generated queries on PostgreSQL` {
   }
 
   @Test func `refuse a value of an enumeration that was added later`() async throws {
-    try await withShop { shop in
+    try await withShop { (shop) async throws -> Void in
       try await shop.database.execute(
         "ALTER TYPE mood ADD VALUE 'new'; INSERT INTO customer (name) VALUES ('x')")
       try await shop.database.execute("UPDATE customer SET mood = 'new'")
