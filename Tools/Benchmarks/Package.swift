@@ -16,6 +16,7 @@ let package = Package(
   dependencies: [
     .package(path: "../../Packages/Primitives"),
     .package(path: "../../Packages/SQLiteCore"),
+    .package(path: "../../Packages/PostgreSQL"),
     .package(path: "../../Packages/Observe"),
     .package(path: "../../Packages/QueryGen"),
     .package(path: "../../Packages/Router"),
@@ -27,8 +28,11 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CXMLReader", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(
+      name: "CPostgreSQLClient", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(
-      name: "CBaseline", dependencies: ["CXMLReader"],
+      name: "CBaseline", dependencies: ["CPostgreSQLClient", "CXMLReader"],
       linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CAllocations"),
     .target(
@@ -50,6 +54,8 @@ let package = Package(
         "GeneratedQueries",
         .product(name: "Primitives", package: "Primitives"),
         .product(name: "SQLiteCore", package: "SQLiteCore"),
+        .product(name: "PostgreSQL", package: "PostgreSQL"),
+        .product(name: "PostgreSQLTesting", package: "PostgreSQL"),
         .product(name: "Observe", package: "Observe"),
         .product(name: "Router", package: "Router"),
         .product(name: "SPON", package: "SPON"),

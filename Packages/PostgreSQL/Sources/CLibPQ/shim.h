@@ -2,9 +2,12 @@
 #define HOLT_LIBPQ_SHIM_H
 
 #include <errno.h>
+#include <signal.h>
 #include <libpq-fe.h>
+#include <poll.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 // A queue of socket events: epoll on Linux, kqueue elsewhere. Interest in a socket ends with its first event.
@@ -16,6 +19,40 @@ typedef struct {
   int queue;
   int wake;
 } holt_poll_queue;
+
+#if defined(__linux__)
+// The system's header declares it for programs with extensions of GNU only, which a module can't request.
+extern int ppoll(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *);
+#else
+#include <sys/select.h>
+#endif
+
+// The time since the system was started, in nanoseconds.
+static inline uint64_t holt_monotonic_time(void) {
+  struct timespec now;
+#if defined(__APPLE__)
+  clock_gettime(CLOCK_UPTIME_RAW, &now);
+#else
+  clock_gettime(CLOCK_MONOTONIC, &now);
+#endif
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+// Waits on this thread until a socket is readable, for a number of nanoseconds. Returns 1 if the socket is readable.
+static inline int holt_poll_briefly(int socket, long nanoseconds) {
+#if defined(__linux__)
+  struct pollfd wanted = {socket, POLLIN, 0};
+  struct timespec limit = {0, nanoseconds};
+  return ppoll(&wanted, 1, &limit, 0) == 1;
+#else
+  fd_set wanted;
+  struct timespec limit = {0, nanoseconds};
+  if (socket >= FD_SETSIZE) return 0;
+  FD_ZERO(&wanted);
+  FD_SET(socket, &wanted);
+  return pselect(socket + 1, &wanted, 0, 0, &limit, 0) == 1;
+#endif
+}
 
 #if defined(__linux__)
 

@@ -70,6 +70,34 @@ public final class PostgreSQLTestServer: Sendable {
     }
   }
 
+  /// Creates a hot standby of another server, and starts it.
+  ///
+  /// ```swift
+  /// let standby = try PostgreSQLTestServer(standbyOf: server)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - primary: The server whose changes the standby replays.
+  ///   - settings: Settings of the standby.
+  /// - Throws: ``Failure`` if the data can't be copied, or the server does not start.
+  public convenience init(
+    standbyOf primary: PostgreSQLTestServer, settings: [String: String] = [:]
+  ) throws {
+    try self.init(settings: settings) { server in
+      try server.run(
+        "pg_basebackup",
+        [
+          "-D", "\(server.folder)/data", "-h", primary.folder, "-p", "\(primary.port)", "-U",
+          "postgres", "-R", "-X", "stream", "-c", "fast", "--no-sync",
+        ])
+    }
+  }
+
+  /// Ends the recovery of a standby, which accepts writes then.
+  ///
+  /// - Throws: ``Failure`` if the server is no standby.
+  public func promote() throws { try run("pg_ctl", ["promote", "-D", "\(folder)/data", "-w"]) }
+
   private init(
     settings: [String: String], creatingData create: (PostgreSQLTestServer) throws -> Void
   ) throws {

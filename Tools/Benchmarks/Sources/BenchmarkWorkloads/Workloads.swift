@@ -10,7 +10,7 @@ public enum Workloads {
       Texts.workloads, Coding.workloads, Formats.workloads,
       JSONOpening.workloads, XMLReading.workloads, Files.workloads, Objects.workloads,
       Graphs.workloads, FullTextWrites.workloads, Edits.workloads, CodableRows.workloads,
-      Queries.workloads, SQLReading.workloads,
+      Queries.workloads, SQLReading.workloads, PostgreSQLClient.workloads,
     ]
     return groups.lazy.flatMap { $0(fixture) }
   }

@@ -14,10 +14,12 @@ struct KeyedColumns<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try reader.isNull(reader.requiredColumn(key.stringValue))
   }
 
+  @inline(__always)
   private func read<Value: PostgreSQLReadable>(_ key: Key) throws -> Value {
     try reader.read(reader.requiredColumn(key.stringValue))
   }
 
+  @inline(__always)
   private func readIfPresent<Value: PostgreSQLReadable>(_ key: Key) throws -> Value? {
     guard let column = reader.column(key.stringValue) else { return nil }
     return try reader.read(column)

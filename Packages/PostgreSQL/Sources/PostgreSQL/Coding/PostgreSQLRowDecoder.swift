@@ -122,6 +122,7 @@ final class RowReader: Decoder {
     return try row.isNull(at: column)
   }
 
+  @inline(__always)
   func read<Value: PostgreSQLReadable>(_ column: Int) throws(PostgreSQLError) -> Value {
     try checkLive()
     return try Value(from: row.field(at: column))
@@ -134,6 +135,7 @@ final class RowReader: Decoder {
     if field.kind.isJSON, !(type is any ReadsJSONText.Type) {
       return try field.decodedJSON(as: type)
     }
+    if let value = try field.commonValue(as: type) { return value }
     if let readable = type as? any PostgreSQLReadable.Type {
       func read<Readable: PostgreSQLReadable>(_ type: Readable.Type) throws(PostgreSQLError) -> Any
       {

@@ -25,7 +25,7 @@ extension PostgreSQLAccess {
   ///   - arguments: A value for each parameter.
   /// - Throws: ``PostgreSQLError`` if the statement fails or a column can't be read; `CancellationError`; any error that
   ///   `Value` throws. An empty result is not an error.
-  @concurrent
+  @inlinable @concurrent
   public func fetchAll<
     Value: PostgreSQLRowDecodable & Sendable, each Argument: PostgreSQLBindable & Sendable
   >(
@@ -35,7 +35,7 @@ extension PostgreSQLAccess {
   }
 
   /// Reads every row as a value: ``fetchAll(_:_:_:)`` with a list of arguments.
-  @concurrent
+  @inlinable @concurrent
   public func fetchAll<Value: PostgreSQLRowDecodable & Sendable>(
     _ type: Value.Type, _ query: PostgreSQLQuery, values: [any PostgreSQLBindable & Sendable]
   ) async throws -> [Value] {
@@ -53,7 +53,7 @@ extension PostgreSQLAccess {
   /// The server still sends all rows: add `LIMIT 1` if there can be many.
   ///
   /// - Throws: The same errors as ``fetchAll(_:_:_:)``.
-  @concurrent
+  @inlinable @concurrent
   public func fetchOne<
     Value: PostgreSQLRowDecodable & Sendable, each Argument: PostgreSQLBindable & Sendable
   >(
@@ -63,7 +63,7 @@ extension PostgreSQLAccess {
   }
 
   /// Reads the first row as a value: ``fetchOne(_:_:_:)`` with a list of arguments.
-  @concurrent
+  @inlinable @concurrent
   public func fetchOne<Value: PostgreSQLRowDecodable & Sendable>(
     _ type: Value.Type, _ query: PostgreSQLQuery, values: [any PostgreSQLBindable & Sendable]
   ) async throws -> Value? {
@@ -93,7 +93,7 @@ extension PostgreSQLAccess {
   /// Reads the first column of the first row; `nil` if there is no row.
   ///
   /// - Throws: The same errors as ``fetchAll(_:_:_:)``. A NULL is an error, unless the type is optional.
-  @concurrent
+  @inlinable @concurrent
   public func value<
     Value: PostgreSQLReadable & Sendable, each Argument: PostgreSQLBindable & Sendable
   >(
@@ -103,7 +103,7 @@ extension PostgreSQLAccess {
   }
 
   /// Reads the first column of the first row: ``value(_:_:_:)`` with a list of arguments.
-  @concurrent
+  @inlinable @concurrent
   public func value<Value: PostgreSQLReadable & Sendable>(
     _ type: Value.Type, _ query: PostgreSQLQuery, values: [any PostgreSQLBindable & Sendable]
   ) async throws -> Value? {
@@ -121,7 +121,7 @@ extension PostgreSQLAccess {
   /// Reads the first column of every row.
   ///
   /// - Throws: The same errors as ``fetchAll(_:_:_:)``.
-  @concurrent
+  @inlinable @concurrent
   public func values<
     Value: PostgreSQLReadable & Sendable, each Argument: PostgreSQLBindable & Sendable
   >(
@@ -131,7 +131,7 @@ extension PostgreSQLAccess {
   }
 
   /// Reads the first column of every row: ``values(_:_:_:)`` with a list of arguments.
-  @concurrent
+  @inlinable @concurrent
   public func values<Value: PostgreSQLReadable & Sendable>(
     _ type: Value.Type, _ query: PostgreSQLQuery, values: [any PostgreSQLBindable & Sendable]
   ) async throws -> [Value] {
@@ -270,15 +270,19 @@ extension PostgreSQLAccess {
   /// - Returns: The number of rows.
   /// - Throws: ``PostgreSQLError`` if a value does not fit its column or a constraint is violated: no row is inserted
   ///   then; `CancellationError`.
-  @concurrent @discardableResult
+  @inlinable @concurrent @discardableResult
   public func copy<Rows: Sequence & Sendable>(
     into table: String, columns: [String], rows: Rows
   ) async throws -> PostgreSQLChanges where Rows.Element: PostgreSQLRowEncodable {
     try await withConnection { connection in
       var iterator = rows.makeIterator()
-      return try await connection.copy(into: table, columns: columns) { parameters in
-        guard let row = iterator.next() else { return false }
-        try row.bind(to: &parameters)
+      var index = 0
+      return try await connection.copy(into: table, columns: columns) { block in
+        if let hasMore = try block.fill(with: rows, from: &index) { return hasMore }
+        while !block.isFull {
+          guard let row = iterator.next() else { return false }
+          try block.append(row)
+        }
         return true
       }
     }
@@ -294,9 +298,11 @@ extension PostgreSQLAccess {
   ) async throws -> PostgreSQLChanges where Rows.Element: PostgreSQLRowEncodable {
     try await withConnection { connection in
       var iterator = rows.makeAsyncIterator()
-      return try await connection.copy(into: table, columns: columns) { parameters in
-        guard let row = try await iterator.nextElement() else { return false }
-        try row.bind(to: &parameters)
+      return try await connection.copy(into: table, columns: columns) { block in
+        while !block.isFull {
+          guard let row = try await iterator.nextElement() else { return false }
+          try block.append(row)
+        }
         return true
       }
     }
@@ -322,7 +328,8 @@ extension PostgreSQLAccess {
   }
 }
 
-private func list<each Argument: PostgreSQLBindable & Sendable>(
+@inlinable
+func list<each Argument: PostgreSQLBindable & Sendable>(
   _ arguments: repeat each Argument
 ) -> [any PostgreSQLBindable & Sendable] {
   var values: [any PostgreSQLBindable & Sendable] = []
@@ -332,6 +339,7 @@ private func list<each Argument: PostgreSQLBindable & Sendable>(
 
 extension PostgreSQLConnection {
   /// Runs a statement, and passes its rows to `body`.
+  @usableFromInline
   func rows(
     _ query: PostgreSQLQuery, _ arguments: [any PostgreSQLBindable & Sendable], isStreamed: Bool,
     _ body: (borrowing PostgreSQLRow) throws -> Void
@@ -346,16 +354,17 @@ extension PostgreSQLConnection {
     }
   }
 
-  fileprivate func copy(
+  @usableFromInline
+  func copy(
     into table: String, columns: [String],
-    next: (inout PostgreSQLParameters) async throws -> Bool
+    fill: (inout CopyBlock) async throws -> Bool
   ) async throws -> PostgreSQLChanges {
     let name = try quotedList(
       table.split(separator: ".", omittingEmptySubsequences: false).map(String.init),
       separator: ".")
     let columns = try quotedList(columns, separator: ", ")
     return try await perform { session in
-      try await session.copy(into: name, columns: columns, next: next)
+      try await session.copy(into: name, columns: columns, fill: fill)
     }
   }
 }

@@ -17,6 +17,9 @@ public struct PostgreSQLConfiguration: Sendable {
   /// The encryption of connections. By default, the certificate of a server that is not on this machine must be valid.
   public var tls = TLS.automatic
   /// The required state of the server, which selects one of several hosts.
+  ///
+  /// With several hosts and ``TargetSession/primary`` or ``TargetSession/readWrite``, a primary is not used if another
+  /// host has a newer timeline: it was replaced by a standby, and has been restarted since.
   public var targetSession = TargetSession.any
   /// The time limit of connecting to one address.
   public var connectTimeout: Duration = .seconds(10)
@@ -48,6 +51,11 @@ public struct PostgreSQLConfiguration: Sendable {
   public var maximumConnectionAge: Duration? = .seconds(3_600)
   /// The time after which a pool closes an unused connection beyond the minimum, or `nil` for never.
   public var maximumIdleTime: Duration? = .seconds(300)
+
+  /// Indicates whether sessions refuse writes.
+  var isReadOnly = false
+  /// Indicates whether connections are distributed among the hosts.
+  var triesHostsInRandomOrder = false
 
   /// Creates a configuration for one server.
   ///

@@ -13,15 +13,23 @@ extension Session {
     for target in targets {
       // With a second try, only its failures are of interest.
       failures = []
-      for host in configuration.hosts {
+      let hosts = configuration.hosts
+      for host in configuration.triesHostsInRandomOrder ? hosts.shuffled() : hosts {
         switch await addresses(of: host) {
         case .failure(let failure): failures.append("\(host.name): \(failure.message)")
         case .success(let addresses):
           for address in addresses {
             try Task.checkCancellation()
             do {
-              return try await connect(
+              let session = try await connect(
                 configuration, to: host, address: address, target: target, shared: shared)
+              do {
+                try await session.checkTimeline(of: host, target)
+              } catch {
+                await session.close()
+                throw error
+              }
+              return session
             } catch let error as PostgreSQLError {
               failures.append("\(host.name) port \(host.port): \(error.message)")
             }
@@ -101,6 +109,9 @@ extension Session {
     if let address { parameters.append(("hostaddr", address)) }
     if configuration.isReplication { parameters.append(("replication", "database")) }
     if let password = configuration.password { parameters.append(("password", password)) }
+    if configuration.isReadOnly {
+      parameters.append(("options", "-c default_transaction_read_only=on"))
+    }
     if !host.isSocketFolder {
       let milliseconds = EventLoop.milliseconds(configuration.tcpUserTimeout)
       parameters.append(("tcp_user_timeout", String(milliseconds)))

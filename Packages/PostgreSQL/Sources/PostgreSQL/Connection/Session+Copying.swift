@@ -9,10 +9,10 @@ extension Session {
   /// - Parameters:
   ///   - table: The quoted name of the table.
   ///   - columns: The quoted names of the columns, separated by commas.
-  ///   - next: Writes the next row to the parameters. Returns `false` at the end.
+  ///   - fill: Writes rows until the block is full. Returns `false` after the last row.
   func copy(
     into table: String, columns: String,
-    next: (inout PostgreSQLParameters) async throws -> Bool
+    fill: (inout CopyBlock) async throws -> Bool
   ) async throws -> PostgreSQLChanges {
     // The types of the columns are known from a query that is only described.
     let description = try await prepare(
@@ -26,29 +26,19 @@ extension Session {
       _ = try finish(reception, nil)
       throw PostgreSQLError(code: .unexpectedResult, message: "COPY did not begin", sql: sql)
     }
-    var parameters = PostgreSQLParameters(
-      types: ParameterTypes(description.columns.types, catalog: catalog), catalog: catalog,
-      bytes: Self.header)
+    var block = CopyBlock(types: description.columns.types, catalog: catalog)
+    block.parameters.bytes.append(Self.header)
     var bodyError: (any Error)?
-    let columnCount = Int16(truncatingIfNeeded: description.columns.count)
     do {
-      while true {
-        let start = parameters.bytes.count
-        parameters.beginRow()
-        parameters.bytes.append(bigEndian: columnCount)
-        guard try await next(&parameters) else {
-          parameters.bytes.removeSubrange(start...)
-          break
-        }
-        try parameters.checkComplete()
-        if parameters.bytes.count >= 1 << 16 {
-          guard try await putCopy(parameters.bytes) else { break }
-          parameters.bytes.removeAll(keepingCapacity: true)
-          if Task.isCancelled { throw CancellationError() }
-        }
+      var isAccepted = true
+      while isAccepted, try await fill(&block) {
+        isAccepted = try await putCopy(&block)
+        if Task.isCancelled { throw CancellationError() }
       }
-      parameters.bytes.append(bigEndian: Int16(-1))
-      _ = try await putCopy(parameters.bytes)
+      if isAccepted {
+        block.parameters.bytes.append(bigEndian: Int16(-1))
+        _ = try await putCopy(&block)
+      }
     } catch {
       bodyError = error
     }
@@ -76,12 +66,19 @@ extension Session {
     }
   }
 
-  /// Sends bytes. Returns whether the server still accepts them.
-  private func putCopy(_ bytes: [UInt8]) async throws -> Bool {
+  /// Sends a block, and empties it. Returns whether the server still accepts rows.
+  ///
+  /// The next block waits until the socket has accepted this one: libpq would otherwise keep all rows in memory if the
+  /// server is slower than the client.
+  private func putCopy(_ block: inout CopyBlock) async throws -> Bool {
     let handle = try openHandle()
     while true {
-      switch handle.putCopy(bytes) {
-      case .done: return true
+      switch handle.putCopy(block.parameters.bytes) {
+      case .done:
+        block.parameters.bytes.truncate(to: 0)
+        var isPending = try flush()
+        while isPending { isPending = try await waitForSocket(isWriting: true) }
+        return true
       case .failed: return false
       case .pending: _ = try await waitForSocket(isWriting: true)
       }

@@ -103,7 +103,9 @@ extension Session {
       for statement in try await prepare(missing) { prepared[statement.sql] = statement }
     }
     var statements: [PreparedStatement] = []
-    var parameters: [[UInt8]] = []
+    var offsets: [Int] = []
+    var parameters = PostgreSQLParameters(
+      types: ParameterTypes([], catalog: catalog), catalog: catalog)
     for query in queries {
       guard let statement = prepared[query.text] ?? cache.statement(for: query) else {
         throw PostgreSQLError(
@@ -111,29 +113,23 @@ extension Session {
           sql: query.text)
       }
       // Values that do not fit are found before anything is sent.
-      parameters.append(try encode(query.allValues(with: values), for: statement))
       statements.append(statement)
+      offsets.append(parameters.bytes.count)
+      do throws(PostgreSQLError) {
+        parameters.beginRow(of: statement.parameters)
+        for value in try query.allValues(with: values) { try parameters.bind(value) }
+        try parameters.checkComplete()
+      } catch {
+        throw error.inStatement(statement.sql)
+      }
     }
     try checkInterruption()
     let groups = try await runPipeline(sql: nil) { handle in
-      zip(statements, parameters).allSatisfy { handle.send($0, $1) }
+      zip(statements, offsets).allSatisfy { handle.send($0, parameters.bytes, from: $1) }
     }
     return zip(statements, groups).compactMap { statement, group in
       group.last.map { PostgreSQLResult($0, columns: statement.columns) }
     }
-  }
-
-  private func encode(
-    _ values: [any PostgreSQLBindable & Sendable], for statement: PreparedStatement
-  ) throws(PostgreSQLError) -> [UInt8] {
-    var parameters = PostgreSQLParameters(types: statement.parameters, catalog: catalog)
-    do throws(PostgreSQLError) {
-      for value in values { try parameters.bind(value) }
-      try parameters.checkComplete()
-    } catch {
-      throw error.inStatement(statement.sql)
-    }
-    return parameters.bytes
   }
 
   /// Runs one statement for each row of parameters, in one exchange with the server.

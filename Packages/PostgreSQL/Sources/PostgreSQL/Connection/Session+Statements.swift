@@ -85,16 +85,16 @@ extension Session {
     let isIdle = handle.isIdle
     guard handle.send(prepared, parameters.bytes) else { throw sendingFailed(prepared.sql) }
     if isStreamed { handle.setSingleRowMode() }
-    parameterBytes = parameters.bytes
+    parameterBytes = parameters.takeBytes()
     return Started(prepared: prepared, startedIdle: isIdle)
   }
 
   /// Returns the memory for parameters. The session keeps no reference to it, so that it is changed without a copy.
-  private func takeParameterBytes() -> [UInt8] {
-    var bytes: [UInt8] = []
+  private func takeParameterBytes() -> ByteBuffer {
+    var bytes = ByteBuffer()
     swap(&bytes, &parameterBytes)
-    if bytes.count > 1 << 20 { return [] }
-    bytes.removeAll(keepingCapacity: true)
+    if bytes.capacity > 1 << 20 { return ByteBuffer() }
+    bytes.truncate(to: 0)
     return bytes
   }
 

@@ -5,6 +5,9 @@ final class SharedSessionState: Sendable {
   let catalog = TypeCatalog()
   /// Indicates whether prepared statements failed, because a pooler moves connections between servers.
   let requiresUnnamedStatements = Atomic(false)
+  let primary = Mutex(KnownPrimary())
+  /// The number of operations that have ended on connections that accept writes.
+  let operationCount = Atomic<UInt64>(0)
 }
 
 /// A connection to a server, which one task at a time uses.
@@ -23,14 +26,20 @@ final class Session: @unchecked Sendable {
   private(set) var handle: ConnectionHandle?
   var cache: StatementCache
   /// The memory for parameters.
-  var parameterBytes: [UInt8] = []
+  var parameterBytes = ByteBuffer()
   /// The reason why the connection can't be used.
-  private(set) var failure: PostgreSQLError?
+  private(set) var failure: PostgreSQLError? {
+    // A standby may be promoted because the primary has failed.
+    didSet { if failure?.code == .connectionLost { shared.primary.withLock { $0.forgetHost() } } }
+  }
+  /// The position in the primary's log up to which this standby is known to have replayed it.
+  var replayedPosition = Int64.min
   /// The number of transactions and savepoints that methods of this package have begun.
   var transactionDepth = 0
   /// Indicates whether the session may have settings that the next user does not expect.
   var isStateChanged = false
 
+  private var briefWaiting = BriefWaiting()
   /// The time limit of the current operation.
   private var deadline = UInt64.max
   /// The reason why the current operation is being cancelled.
@@ -147,6 +156,7 @@ final class Session: @unchecked Sendable {
 
   /// Waits until the server has received the cancel request, which would otherwise cancel the next statement.
   private func endOperation() async {
+    if !configuration.isReadOnly { shared.operationCount.add(1, ordering: .releasing) }
     if let cancelRequest {
       _ = await cancelRequest.waiter.wait()
       self.cancelRequest = nil
@@ -182,9 +192,25 @@ final class Session: @unchecked Sendable {
   func waitForSocket(isWriting: Bool) async throws(PostgreSQLError) -> Bool {
     let handle = try openHandle()
     guard let socket = handle.socket else { throw lose() }
-    switch await waiter.wait(
-      for: isWriting ? [.read, .write] : .read, of: socket, until: deadline)
-    {
+    let wake: Waiter.Wake
+    if deadline < .max, EventLoop.now >= deadline {
+      // Rows that arrive without a pause would always end the wait before the deadline does.
+      wake = .timedOut
+    } else if !isWriting, briefWaiting.isWorthwhile, !waiter.isInterrupted {
+      let isAnswered = EventLoop.shared.waitBriefly(for: socket)
+      briefWaiting.note(isAnswered: isAnswered)
+      if isAnswered {
+        wake = .ready
+      } else {
+        wake = await waiter.wait(for: .read, of: socket, until: deadline)
+      }
+    } else {
+      let start = EventLoop.now
+      wake = await waiter.wait(
+        for: isWriting ? [.read, .write] : .read, of: socket, until: deadline)
+      briefWaiting.note(suspendedFor: EventLoop.now &- start)
+    }
+    switch wake {
     case .ready: break
     case .interrupted: requestCancel(.cancelled)
     case .timedOut:
@@ -288,12 +314,17 @@ final class Session: @unchecked Sendable {
   /// Indicates whether the connection can be used. Requires that no task has the turn.
   var isUsable: Bool { failure == nil && handle != nil }
 
+  /// Indicates whether the server has reported that it is no standby. Servers report this since version 14.
+  var isPrimary: Bool { handle?.parameterStatus("in_hot_standby") == "off" }
+
   /// Reads the input of an idle connection, which shows whether the server has ended it.
   func isAlive() -> Bool {
-    guard isUsable, let handle, handle.consumeInput(), !handle.isBusy, !handle.isEnding else {
-      return false
+    guard isUsable, let handle else { return false }
+    if handle.consumeInput(), !handle.isBusy, !handle.isEnding, !handle.hasFailed, handle.isIdle {
+      return true
     }
-    return !handle.hasFailed && handle.isIdle
+    _ = lose()
+    return false
   }
 
   /// Closes the connection after the current operation.

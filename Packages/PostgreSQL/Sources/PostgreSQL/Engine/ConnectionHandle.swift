@@ -122,33 +122,31 @@ internal import Primitives
   }
 
   /// Sends a statement with the parameters that `bytes` contains from `offset` on.
-  func send(_ statement: PreparedStatement, _ bytes: [UInt8], from offset: Int = 0) -> Bool {
+  func send(
+    _ statement: PreparedStatement, _ bytes: borrowing ByteBuffer, from offset: Int = 0
+  ) -> Bool {
     let count = statement.parameters.count
-    if count == 0 { return unsafe send(statement, 0, nil, nil, nil) }
-    return unsafe bytes.withUnsafeBytes { buffer in
-      // The start of each value, its length, and the format, which is binary.
-      unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count) {
-        values in
-        unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * count) { numbers in
-          var position = offset
-          for index in 0..<count {
-            let length = unsafe Int32(
-              bigEndian: buffer.loadUnaligned(fromByteOffset: position, as: Int32.self))
-            position += 4
-            // An empty value at the end of the bytes still needs an address.
-            unsafe values.initializeElement(
-              at: index,
-              to: length < 0
-                ? nil
-                : buffer.baseAddress?.advanced(by: position).assumingMemoryBound(to: CChar.self))
-            unsafe numbers.initializeElement(at: index, to: max(length, 0))
-            unsafe numbers.initializeElement(at: count + index, to: 1)
-            position += Int(max(length, 0))
-          }
-          let lengths = numbers.baseAddress
-          return unsafe send(
-            statement, Int32(count), values.baseAddress, lengths, lengths?.advanced(by: count))
+    guard count > 0, let start = unsafe bytes.pointer(at: 0) else {
+      return unsafe send(statement, 0, nil, nil, nil)
+    }
+    // The start of each value, its length, and the format, which is binary.
+    return unsafe withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: count) {
+      values in
+      unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * count) { numbers in
+        var position = offset
+        for index in 0..<count {
+          let length = unsafe Int32(
+            bigEndian: UnsafeRawPointer(start).loadUnaligned(
+              fromByteOffset: position, as: Int32.self))
+          position += 4
+          unsafe values.initializeElement(at: index, to: length < 0 ? nil : start + position)
+          unsafe numbers.initializeElement(at: index, to: max(length, 0))
+          unsafe numbers.initializeElement(at: count + index, to: 1)
+          position += Int(max(length, 0))
         }
+        let lengths = numbers.baseAddress
+        return unsafe send(
+          statement, Int32(count), values.baseAddress, lengths, lengths?.advanced(by: count))
       }
     }
   }
@@ -266,6 +264,11 @@ internal import Primitives
       unsafe PQputCopyData(
         connection, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(buffer.count))
     }
+    return sent == 1 ? .done : sent == 0 ? .pending : .failed
+  }
+
+  func putCopy(_ bytes: borrowing ByteBuffer) -> CopyState {
+    let sent = unsafe PQputCopyData(connection, bytes.pointer(at: 0), Int32(bytes.count))
     return sent == 1 ? .done : sent == 0 ? .pending : .failed
   }
 

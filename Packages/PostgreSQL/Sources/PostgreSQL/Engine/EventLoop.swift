@@ -1,5 +1,4 @@
 internal import CLibPQ
-internal import Dispatch
 internal import Primitives
 
 /// The thread that waits for the sockets of all connections, and for their deadlines.
@@ -20,6 +19,8 @@ final class EventLoop: Sendable {
 
   private let queue: holt_poll_queue
   private let state = Mutex(State())
+  private let waitingThreads = Atomic(0)
+  private let maximumWaitingThreads = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) / 2)
   /// False if the process had no file descriptor left when the loop was created: no connection works then.
   private let isOpen: Bool
 
@@ -31,7 +32,7 @@ final class EventLoop: Sendable {
   }
 
   /// The current time in nanoseconds.
-  static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+  static var now: UInt64 { holt_monotonic_time() }
 
   /// Returns the time after a duration; the end of time if there is none.
   static func time(after duration: Duration?) -> UInt64 {
@@ -64,6 +65,17 @@ final class EventLoop: Sendable {
       state.waiters[id] = nil
       state.deadlines[id] = nil
     }
+  }
+
+  /// Waits for input of a socket on the current thread, for a moment. Returns whether there is input.
+  func waitBriefly(for socket: Int32) -> Bool {
+    // A thread that waits here can't run other tasks, so that only some of a small number of threads do.
+    guard waitingThreads.add(1, ordering: .relaxed).oldValue < maximumWaitingThreads else {
+      waitingThreads.subtract(1, ordering: .relaxed)
+      return false
+    }
+    defer { waitingThreads.subtract(1, ordering: .relaxed) }
+    return holt_poll_briefly(socket, Int(BriefWaiting.limit)) == 1
   }
 
   /// Requests one event of a socket. Returns whether the system accepted the request.
@@ -237,6 +249,9 @@ final class Waiter: Sendable {
     }(.interrupted)
   }
 
+  /// Indicates whether the next wait ends with an interruption.
+  var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+
   /// Forgets an interruption that no wait has received.
   func clearInterruption() { state.withLock { $0.isInterrupted = false } }
 
@@ -265,5 +280,28 @@ extension Waiter.State {
   fileprivate mutating func takeResumption() -> Waiter.Resumption {
     defer { unsafe continuation = nil }
     return unsafe Waiter.Resumption(continuation)
+  }
+}
+
+/// Decides whether a task waits for an answer on its own thread for a moment, instead of suspending.
+///
+/// Two threads are woken to resume a suspended task, which costs more than a lookup. A thread that waits uses no CPU, but
+/// it runs no other task, so that a connection whose answers take longer than the limit stops doing this.
+struct BriefWaiting {
+  /// The time in nanoseconds that a thread waits at most.
+  static let limit: UInt64 = 50_000
+  private static let maximumMisses = 3
+  /// The number of waits in sequence that were too long.
+  private var misses = 0
+
+  /// Indicates whether the next wait should begin on the thread.
+  var isWorthwhile: Bool { misses < Self.maximumMisses }
+
+  /// Notes the outcome of a wait on the thread.
+  mutating func note(isAnswered: Bool) { misses = isAnswered ? 0 : misses + 1 }
+
+  /// Notes the duration of a wait that suspended the task. After a short one, a wait on the thread is tried again.
+  mutating func note(suspendedFor time: UInt64) {
+    if time < 2 * Self.limit { misses = min(misses, Self.maximumMisses - 1) }
   }
 }

@@ -11,7 +11,17 @@ extension PostgreSQLField {
   /// Reads an integer: also a `numeric` without a fraction, the type of a sum of integers.
   ///
   /// - Throws: ``PostgreSQLError`` if the value is NULL, has another type, or does not fit 64 bits.
+  @inlinable
   public func integer() throws(PostgreSQLError) -> Int64 {
+    if case .int8 = kind, count == 8, let start = unsafe start {
+      return unsafe Int64(bigEndian: start.loadUnaligned(as: Int64.self))
+    }
+    return try convertedInteger()
+  }
+
+  /// Reads an integer of any type.
+  @usableFromInline
+  func convertedInteger() throws(PostgreSQLError) -> Int64 {
     guard !isNull else { throw unexpectedNull("an integer") }
     switch kind {
     case .int4: return Int64(try load(Int32.self))
@@ -29,7 +39,17 @@ extension PostgreSQLField {
   ///
   /// - Throws: ``PostgreSQLError`` if the value is NULL, has another type, or can't be represented. A `numeric` is not
   ///   read, since that would lose digits: read it as `Decimal`, or cast it in SQL.
+  @inlinable
   public func double() throws(PostgreSQLError) -> Double {
+    if case .float8 = kind, count == 8, let start = unsafe start {
+      return unsafe Double(bitPattern: UInt64(bigEndian: start.loadUnaligned(as: UInt64.self)))
+    }
+    return try convertedDouble()
+  }
+
+  /// Reads a floating-point number of any type.
+  @usableFromInline
+  func convertedDouble() throws(PostgreSQLError) -> Double {
     guard !isNull else { throw unexpectedNull("a floating-point number") }
     switch kind {
     case .float8: return Double(bitPattern: try load(UInt64.self))
@@ -46,7 +66,7 @@ extension PostgreSQLField {
   /// - Throws: ``PostgreSQLError`` if the value is NULL or has another type.
   public func bool() throws(PostgreSQLError) -> Bool {
     guard !isNull else { throw unexpectedNull("a Boolean") }
-    guard kind == .bool else { throw mismatch(for: "a Boolean") }
+    guard case .bool = kind else { throw mismatch(for: "a Boolean") }
     return try load(UInt8.self) != 0
   }
 
@@ -67,12 +87,19 @@ extension PostgreSQLField {
     let buffer = unsafe UnsafeRawBufferPointer(
       start: start.advanced(by: skipped), count: count - skipped
     ).assumingMemoryBound(to: UInt8.self)
-    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-      guard let text = unsafe String(validating: buffer, as: UTF8.self) else { throw invalidUTF8() }
-      return text
+    // `String(validating:as:)` looks up generic types for each text.
+    guard unsafe buffer.isASCII || bytes.firstInvalidUTF8(in: skipped..<count) == nil else {
+      throw invalidUTF8()
     }
-    guard bytes.firstInvalidUTF8(in: skipped..<count) == nil else { throw invalidUTF8() }
     return unsafe String(decoding: buffer, as: UTF8.self)
+  }
+
+  /// Indicates whether the value can be read as bytes.
+  @usableFromInline var isBlob: Bool {
+    switch kind {
+    case .bytea, .other: true
+    default: false
+    }
   }
 
   /// Reads `bytea`, or the binary format of a type that this package does not know.
@@ -80,8 +107,26 @@ extension PostgreSQLField {
   /// - Throws: ``PostgreSQLError`` if the value is NULL or has another type.
   public func blob() throws(PostgreSQLError) -> [UInt8] {
     guard let start = unsafe start else { throw unexpectedNull("bytes") }
-    guard kind == .bytea || kind == .other else { throw mismatch(for: "bytes") }
+    guard isBlob else { throw mismatch(for: "bytes") }
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Indicates whether no byte has its highest bit set.
+  fileprivate var isASCII: Bool {
+    let bytes = UnsafeRawBufferPointer(self)
+    var bits: UInt64 = 0
+    var index = 0
+    while index &+ 8 <= count {
+      unsafe bits |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      index &+= 8
+    }
+    while index < count {
+      unsafe bits |= UInt64(bytes[index])
+      index &+= 1
+    }
+    return bits & 0x8080_8080_8080_8080 == 0
   }
 }
 

@@ -94,9 +94,9 @@ internal import CLibPQ
 ///
 /// Types read themselves from a field: see ``PostgreSQLReadable``.
 @safe public struct PostgreSQLField: ~Copyable {
-  let start: UnsafeRawPointer?
-  let count: Int
-  let kind: TypeKind
+  @usableFromInline let start: UnsafeRawPointer?
+  @usableFromInline let count: Int
+  @usableFromInline let kind: TypeKind
   /// The type of the value.
   public let type: PostgreSQLType
   private let index: Int
@@ -118,6 +118,7 @@ internal import CLibPQ
   }
 
   /// Indicates whether the value is NULL.
+  @inlinable
   public var isNull: Bool { unsafe start == nil }
 
   /// The bytes of the value in the binary format of its type; empty for NULL.

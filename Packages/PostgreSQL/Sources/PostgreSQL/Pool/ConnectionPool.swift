@@ -31,12 +31,17 @@ final class ConnectionPool: Sendable {
   }
 
   let configuration: PostgreSQLConfiguration
-  let shared = SharedSessionState()
+  let shared: SharedSessionState
   private let state = Mutex(State())
   /// The time for which a connection is assumed to be alive after its last use.
   private static let trustedIdleTime: UInt64 = 50_000_000
 
-  init(_ configuration: PostgreSQLConfiguration) { self.configuration = configuration }
+  init(
+    _ configuration: PostgreSQLConfiguration, shared: SharedSessionState = SharedSessionState()
+  ) {
+    self.configuration = configuration
+    self.shared = shared
+  }
 
   deinit {
     state.withLock { state in
@@ -55,14 +60,34 @@ final class ConnectionPool: Sendable {
 
   // MARK: Lending
 
+  /// Passes a connection of the pool to `body`, and returns it to the pool.
+  func lend<Result: Sendable>(
+    _ session: Session, to body: @Sendable (PostgreSQLConnection) async throws -> Result
+  ) async throws -> Result {
+    let connection = PostgreSQLConnection(session)
+    do {
+      let result = try await body(connection)
+      connection.end()
+      await release(session)
+      return result
+    } catch {
+      connection.end()
+      await release(session)
+      throw error
+    }
+  }
+
   /// Returns a connection, which must be passed to ``release(_:)``.
   func acquire() async throws -> Session {
-    let deadline = EventLoop.time(after: configuration.acquisitionTimeout)
+    var deadline: UInt64?
     while true {
       let grant: Grant
       switch request() {
       case .granted(let immediate): grant = immediate
-      case .queued(let request): grant = try await wait(request, until: deadline)
+      case .queued(let request):
+        let limit = deadline ?? EventLoop.time(after: configuration.acquisitionTimeout)
+        deadline = limit
+        grant = try await wait(request, until: limit)
       }
       switch grant {
       case .closed: throw Self.closedError
@@ -143,9 +168,11 @@ final class ConnectionPool: Sendable {
     }
   }
 
-  /// Indicates whether the connection is not too old.
+  /// Indicates whether the connection is not too old, and the server has not been promoted.
   private func isFresh(_ session: Session) -> Bool {
-    guard session.isUsable else { return false }
+    guard session.isUsable, !(configuration.targetSession == .standby && session.isPrimary) else {
+      return false
+    }
     guard let age = configuration.maximumConnectionAge else { return true }
     return EventLoop.now &- session.openTime < EventLoop.nanoseconds(age)
   }

@@ -14,9 +14,13 @@
 /// of the session are reset.
 public final class PostgreSQLDatabase: PostgreSQLAccess {
   let pool: ConnectionPool
+  let replicas: Replicas
 
   /// Creates a pool. It opens no connection yet.
-  public init(_ configuration: PostgreSQLConfiguration) { pool = ConnectionPool(configuration) }
+  public init(_ configuration: PostgreSQLConfiguration) {
+    pool = ConnectionPool(configuration)
+    replicas = Replicas(pool)
+  }
 
   /// The configuration of the pool's connections.
   public var configuration: PostgreSQLConfiguration { pool.configuration }
@@ -28,18 +32,7 @@ public final class PostgreSQLDatabase: PostgreSQLAccess {
   public func withConnection<Result: Sendable>(
     _ body: @Sendable (PostgreSQLConnection) async throws -> Result
   ) async throws -> Result {
-    let session = try await pool.acquire()
-    let connection = PostgreSQLConnection(session)
-    do {
-      let result = try await body(connection)
-      connection.end()
-      await pool.release(session)
-      return result
-    } catch {
-      connection.end()
-      await pool.release(session)
-      throw error
-    }
+    try await pool.lend(pool.acquire(), to: body)
   }
 
   /// Runs `body` in a transaction of a connection: see ``PostgreSQLConnection/transaction(_:_:)``.
@@ -59,7 +52,10 @@ public final class PostgreSQLDatabase: PostgreSQLAccess {
 
   /// Closes the connections that are not in use, and the others after their use. Tasks that wait for a connection, and
   /// later calls, throw an error with code ``PostgreSQLError/Code/closed``.
-  public func close() { pool.close() }
+  public func close() {
+    pool.close()
+    replicas.close()
+  }
 
   /// The numbers of connections and of waiting tasks.
   public var statistics: Statistics { pool.statistics }

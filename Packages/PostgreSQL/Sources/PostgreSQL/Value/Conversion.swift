@@ -160,6 +160,7 @@ extension Optional: PostgreSQLBindable where Wrapped: PostgreSQLBindable {
     }
   }
 
+  @inlinable
   public func bind(to parameters: inout PostgreSQLParameters) throws(PostgreSQLError) {
     switch self {
     case .some(let value): try value.bind(to: &parameters)

@@ -14,6 +14,7 @@ extension PostgreSQLBindable where Self: FixedWidthInteger {
     Int64(exactly: self).map { .integer($0) } ?? .decimal(String(self))
   }
 
+  @inlinable
   public func bind(to parameters: inout PostgreSQLParameters) throws(PostgreSQLError) {
     if let value = Int64(exactly: self) {
       try parameters.write(integer: value)
@@ -42,6 +43,7 @@ extension Double: PostgreSQLConvertible {
 
   public var postgreSQLValue: PostgreSQLValue { .real(self) }
 
+  @inlinable
   public func bind(to parameters: inout PostgreSQLParameters) throws(PostgreSQLError) {
     try parameters.write(real: self)
   }
@@ -64,6 +66,7 @@ extension Bool: PostgreSQLConvertible {
 
   public var postgreSQLValue: PostgreSQLValue { .bool(self) }
 
+  @inlinable
   public func bind(to parameters: inout PostgreSQLParameters) throws(PostgreSQLError) {
     try parameters.write(bool: self)
   }
@@ -77,6 +80,7 @@ extension String: PostgreSQLConvertible {
 
   public var postgreSQLValue: PostgreSQLValue { .text(self) }
 
+  @inlinable
   public func bind(to parameters: inout PostgreSQLParameters) throws(PostgreSQLError) {
     try parameters.write(text: self)
   }
@@ -101,6 +105,7 @@ extension PostgreSQLBindable where Self: RawRepresentable, RawValue: PostgreSQLB
     get throws(PostgreSQLError) { try rawValue.postgreSQLValue }
   }
 
+  @inlinable
   public func bind(to parameters: inout PostgreSQLParameters) throws(PostgreSQLError) {
     try rawValue.bind(to: &parameters)
   }

@@ -171,9 +171,10 @@ extension PostgreSQLRange: PostgreSQLBindable where Bound: PostgreSQLBindable {
 
 /// An array of one dimension. `[UInt8]` is also `bytea`.
 extension Array: PostgreSQLReadable where Element: PostgreSQLReadable {
+  @inlinable
   public init(from field: borrowing PostgreSQLField) throws(PostgreSQLError) {
-    if Element.self == UInt8.self, field.isBlob, let bytes = try field.blob() as? [Element] {
-      self = bytes
+    if Element.self == UInt8.self, field.isBlob {
+      self = identityCast(try field.blob(), as: [Element].self)
       return
     }
     var elements: [Element] = []
@@ -192,22 +193,19 @@ extension Array: PostgreSQLReadable where Element: PostgreSQLReadable {
 extension Array: PostgreSQLBindable where Element: PostgreSQLBindable {
   public var postgreSQLValue: PostgreSQLValue {
     get throws(PostgreSQLError) {
-      if Element.self == UInt8.self, let bytes = self as? [UInt8] { return .blob(bytes) }
+      if Element.self == UInt8.self { return .blob(identityCast(self, as: [UInt8].self)) }
       var elements: [PostgreSQLValue] = []
       for element in self { elements.append(try element.postgreSQLValue) }
       return .array(elements)
     }
   }
 
+  @inlinable
   public func bind(to parameters: inout PostgreSQLParameters) throws(PostgreSQLError) {
-    if Element.self == UInt8.self, parameters.isBlob, let bytes = self as? [UInt8] {
-      try parameters.write(blob: bytes)
+    if Element.self == UInt8.self, parameters.isBlob {
+      try parameters.write(blob: identityCast(self, as: [UInt8].self))
     } else {
       try parameters.write(array: self)
     }
   }
-}
-
-extension PostgreSQLField {
-  fileprivate var isBlob: Bool { kind == .bytea || kind == .other }
 }

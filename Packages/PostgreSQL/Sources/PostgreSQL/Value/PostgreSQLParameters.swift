@@ -5,31 +5,46 @@ internal import Primitives
 ///
 /// A ``PostgreSQLRowEncodable`` type calls ``bind(_:)`` for each value. The other methods write to the current parameter,
 /// for implementations of ``PostgreSQLBindable``.
-public struct PostgreSQLParameters {
+public struct PostgreSQLParameters: ~Copyable {
   /// The bytes of all parameters so far. Each begins with its length in four bytes, which is -1 for NULL, as in the
   /// format of `COPY`.
-  var bytes: [UInt8] = []
+  @usableFromInline var bytes: ByteBuffer
   /// The number of complete parameters.
-  private(set) var count = 0
-  private let types: ParameterTypes
+  @usableFromInline var count = 0
+  @usableFromInline var types: ParameterTypes
   private let catalog: TypeCatalog
   /// The type that the server expects.
-  public private(set) var type = PostgreSQLType(0)
-  private var kind = TypeKind.other
-  private var isNull = false
+  public var type: PostgreSQLType { currentType }
+  @usableFromInline var currentType = PostgreSQLType(0)
+  @usableFromInline var kind = TypeKind.other
+  @usableFromInline var isNull = false
 
-  init(types: ParameterTypes, catalog: TypeCatalog, bytes: [UInt8] = []) {
+  init(types: ParameterTypes, catalog: TypeCatalog, bytes: consuming ByteBuffer = ByteBuffer()) {
     self.types = types
     self.catalog = catalog
     self.bytes = bytes
   }
 
-  /// Begins another row of parameters.
-  mutating func beginRow() { count = 0 }
+  /// Returns the bytes, whose memory can be used again.
+  consuming func takeBytes() -> ByteBuffer { bytes }
+
+  /// Begins another row of parameters, also of another statement.
+  mutating func beginRow(of types: ParameterTypes? = nil) {
+    count = 0
+    if let types { self.types = types }
+  }
+
+  /// Begins a row of `COPY`, which its number of columns precedes.
+  @inlinable
+  mutating func beginCopiedRow() {
+    count = 0
+    bytes.append(bigEndian: Int16(truncatingIfNeeded: types.parameters.count))
+  }
 
   /// Throws if values are missing.
+  @inlinable
   func checkComplete() throws(PostgreSQLError) {
-    if count != types.count { throw types.countError(given: count) }
+    if count != types.parameters.count { throw types.countError(given: count) }
   }
 
   /// Writes a value to the next parameter.
@@ -38,53 +53,62 @@ public struct PostgreSQLParameters {
   ///   parameters.
   @inlinable
   public mutating func bind(_ value: some PostgreSQLBindable) throws(PostgreSQLError) {
-    let start = try begin()
+    guard count < types.parameters.count else { throw types.countError(given: count + 1) }
+    (currentType, kind) = types.parameters[count]
+    isNull = false
+    let start = bytes.count
+    bytes.append(bigEndian: Int32(0))
     do throws(PostgreSQLError) {
       try value.bind(to: &self)
     } catch {
       throw failure(error)
     }
-    end(start)
+    bytes.store(
+      bigEndian: isNull ? -1 : Int32(truncatingIfNeeded: bytes.count &- start &- 4), at: start)
+    count &+= 1
   }
 
-  @usableFromInline
-  mutating func begin() throws(PostgreSQLError) -> Int {
-    guard count < types.count else { throw types.countError(given: count + 1) }
-    type = types.types[count]
-    kind = types.kinds[count]
-    isNull = false
-    let start = bytes.count
-    bytes.append(bigEndian: Int32(0))
-    return start
-  }
-
-  @usableFromInline
-  mutating func end(_ start: Int) {
-    bytes.store(bigEndian: isNull ? -1 : Int32(bytes.count - start - 4), at: start)
-    count += 1
-  }
-
-  @usableFromInline
+  @usableFromInline @inline(never)
   func failure(_ error: PostgreSQLError) -> PostgreSQLError {
-    error.changed { $0.message = "parameter \(count + 1): \($0.message)" }
+    let number = count + 1
+    return error.changed { $0.message = "parameter \(number): \($0.message)" }
   }
 
-  var isBlob: Bool { kind == .bytea || kind == .other }
+  /// Indicates whether bytes can be written.
+  @usableFromInline var isBlob: Bool {
+    switch kind {
+    case .bytea, .other: true
+    default: false
+    }
+  }
 
   /// Writes NULL.
+  @inlinable
   public mutating func writeNull() { isNull = true }
 
   /// Writes a Boolean.
+  @inlinable
   public mutating func write(bool value: Bool) throws(PostgreSQLError) {
-    guard kind == .bool else { throw mismatch("a Boolean") }
-    bytes.append(value ? 1 : 0)
+    guard case .bool = kind else { throw mismatch("a Boolean") }
+    bytes.append(bigEndian: value ? 1 as UInt8 : 0)
   }
 
   /// Writes an integer, to a parameter of any numeric type that represents it exactly.
+  @inlinable
   public mutating func write(integer value: Int64) throws(PostgreSQLError) {
     switch kind {
-    case .int4: bytes.append(bigEndian: try checked(Int32(exactly: value)))
     case .int8: bytes.append(bigEndian: value)
+    case .int4:
+      guard let value = Int32(exactly: value) else { throw outOfRange() }
+      bytes.append(bigEndian: value)
+    default: try write(converted: value)
+    }
+  }
+
+  /// Writes an integer to a parameter of a less common type.
+  @usableFromInline @inline(never)
+  mutating func write(converted value: Int64) throws(PostgreSQLError) {
+    switch kind {
     case .int2: bytes.append(bigEndian: try checked(Int16(exactly: value)))
     case .oid: bytes.append(bigEndian: try checked(UInt32(exactly: value)))
     case .float8: bytes.append(bigEndian: try checked(Double(exactly: value)).bitPattern)
@@ -95,9 +119,19 @@ public struct PostgreSQLParameters {
   }
 
   /// Writes a floating-point number. Only a parameter of type `float4` rounds it.
+  @inlinable
   public mutating func write(real value: Double) throws(PostgreSQLError) {
+    if case .float8 = kind {
+      bytes.append(bigEndian: value.bitPattern)
+    } else {
+      try write(converted: value)
+    }
+  }
+
+  /// Writes a floating-point number to a parameter of a less common type.
+  @usableFromInline @inline(never)
+  mutating func write(converted value: Double) throws(PostgreSQLError) {
     switch kind {
-    case .float8: bytes.append(bigEndian: value.bitPattern)
     case .float4:
       let rounded = Float(value)
       guard rounded.isFinite || !value.isFinite else { throw outOfRange() }
@@ -112,7 +146,9 @@ public struct PostgreSQLParameters {
   public mutating func write(decimal text: String) throws(PostgreSQLError) {
     switch kind {
     case .numeric:
-      guard NumericFormat.append(text, to: &bytes) else { throw invalid("a decimal number") }
+      var number: [UInt8] = []
+      guard NumericFormat.append(text, to: &number) else { throw invalid("a decimal number") }
+      bytes.append(number)
     case .int2, .int4, .int8, .oid:
       var number: [UInt8] = []
       guard NumericFormat.append(text, to: &number) else { throw invalid("a decimal number") }
@@ -128,12 +164,10 @@ public struct PostgreSQLParameters {
   public mutating func write(text value: String) throws(PostgreSQLError) {
     switch kind {
     case .text, .json: break
-    case .jsonb: bytes.append(1)
+    case .jsonb: bytes.append(bigEndian: 1 as UInt8)
     default: throw mismatch("text")
     }
-    let start = bytes.count
-    bytes.append(contentsOf: value.utf8)
-    if bytes[start...].contains(0) {
+    if !bytes.append(text: value) {
       throw PostgreSQLError(
         code: .containsNUL, message: "the text contains NUL, which PostgreSQL can't store")
     }
@@ -142,7 +176,7 @@ public struct PostgreSQLParameters {
   /// Writes bytes, also in the binary format of a type that this package does not know.
   public mutating func write(blob value: [UInt8]) throws(PostgreSQLError) {
     guard isBlob else { throw mismatch("bytes") }
-    bytes += value
+    bytes.append(value)
   }
 
   /// Writes an array of one dimension.
@@ -175,7 +209,7 @@ public struct PostgreSQLParameters {
       }
     case .other(let type, let bytes):
       guard type == self.type else { throw mismatch("a value of another type") }
-      self.bytes += bytes
+      self.bytes.append(bytes)
     }
   }
 }
@@ -227,7 +261,7 @@ extension PostgreSQLParameters {
   /// Writes the bytes of a UUID.
   mutating func write(uuid value: [UInt8]) throws(PostgreSQLError) {
     guard kind == .uuid else { throw mismatch("a UUID") }
-    bytes += value
+    bytes.append(value)
   }
 
   private mutating func write(uuid text: String) throws(PostgreSQLError) {
@@ -245,7 +279,7 @@ extension PostgreSQLParameters {
     }
     guard digits.count == 32, text.utf8.count == 36 else { throw invalid("a UUID") }
     for index in stride(from: 0, to: 32, by: 2) {
-      bytes.append(digits[index] << 4 | digits[index + 1])
+      bytes.append(bigEndian: digits[index] << 4 | digits[index + 1])
     }
   }
 
@@ -271,8 +305,8 @@ extension PostgreSQLParameters {
     as type: PostgreSQLType,
     _ body: (inout PostgreSQLParameters) throws(PostgreSQLError) -> Void
   ) throws(PostgreSQLError) {
-    let whole = (self.type, kind)
-    self.type = type
+    let whole = (currentType, kind)
+    currentType = type
     kind = catalog.kind(of: type)
     let start = bytes.count
     bytes.append(bigEndian: Int32(0))
@@ -280,7 +314,7 @@ extension PostgreSQLParameters {
     try body(&self)
     bytes.store(bigEndian: isNull ? -1 : Int32(bytes.count - start - 4), at: start)
     isNull = false
-    (self.type, kind) = whole
+    (currentType, kind) = whole
   }
 
   private mutating func write(_ elements: [PostgreSQLValue]) throws(PostgreSQLError) {
@@ -319,7 +353,7 @@ extension PostgreSQLParameters {
     if range.includesUpper, range.upper != nil { flags.insert(.upperIncluded) }
     if range.lower == nil, !range.isEmpty { flags.insert(.lowerInfinite) }
     if range.upper == nil, !range.isEmpty { flags.insert(.upperInfinite) }
-    bytes.append(flags.rawValue)
+    bytes.append(bigEndian: flags.rawValue)
     guard !range.isEmpty else { return }
     for bound in [range.lower, range.upper] {
       guard let bound else { continue }
@@ -374,17 +408,18 @@ extension PostgreSQLParameters {
 }
 
 /// The types of a statement's parameters, cached with the statement.
-final class ParameterTypes: Sendable {
-  let types: [PostgreSQLType]
-  let kinds: [TypeKind]
+@usableFromInline final class ParameterTypes: Sendable {
+  @usableFromInline let parameters: [(type: PostgreSQLType, kind: TypeKind)]
 
   init(_ types: [PostgreSQLType], catalog: TypeCatalog) {
-    self.types = types
-    kinds = types.map { catalog.kind(of: $0) }
+    parameters = types.map { ($0, catalog.kind(of: $0)) }
   }
 
-  var count: Int { types.count }
+  var types: [PostgreSQLType] { parameters.map(\.type) }
 
+  var count: Int { parameters.count }
+
+  @usableFromInline
   func countError(given: Int) -> PostgreSQLError {
     PostgreSQLError(
       code: .parameterCount,

@@ -38,6 +38,7 @@ public struct PostgreSQLType: RawRepresentable, Hashable, Sendable {
 }
 
 /// The binary format of a type.
+@usableFromInline
 enum TypeKind: Hashable, Sendable {
   case bool, int2, int4, int8, oid, float4, float8, numeric
   case text, json, jsonb, bytea, uuid

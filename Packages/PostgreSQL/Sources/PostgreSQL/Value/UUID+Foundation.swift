@@ -25,11 +25,3 @@ extension UUID: PostgreSQLConvertible {
     ])
   }
 }
-
-extension Data: PostgreSQLConvertible {
-  public init(from field: borrowing PostgreSQLField) throws(PostgreSQLError) {
-    self = Data(try field.blob())
-  }
-
-  public var postgreSQLValue: PostgreSQLValue { .blob([UInt8](self)) }
-}

@@ -128,6 +128,24 @@ import Testing
     await connection.close()
   }
 
+  @Test func `cancel a statement whose rows arrive without a pause`() async throws {
+    var configuration = try #require(PostgreSQLTestServer.shared).configuration()
+    configuration.statementTimeout = .milliseconds(300)
+    let connection = try await PostgreSQLConnection.connect(configuration)
+    let rows: PostgreSQLQuery = "SELECT generate_series(1, 2000000000)"
+    let error = await postgreSQLError { try await connection.forEach(rows) { _ in } }
+    #expect(error?.code == .timedOut)
+    await connection.close()
+    let unlimited = try await PostgreSQLConnection.connect(
+      try #require(PostgreSQLTestServer.shared).configuration())
+    let task = Task { try await unlimited.forEach(rows) { _ in } }
+    try await Task.sleep(for: .milliseconds(300))
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try await unlimited.value(Int.self, "SELECT 1") == 1)
+    await unlimited.close()
+  }
+
   @Test func `run the statements of several tasks in turn`() async throws {
     let connection = try await PostgreSQLConnection.connect(
       try #require(PostgreSQLTestServer.shared).configuration())

@@ -77,6 +77,13 @@ public struct Goal: Equatable, Sendable {
     "Q1: CPU over that of hand-written SQLiteCore": Goal(atMost: 1.05),
     "Q1b: CPU over that of hand-written SQLiteCore": Goal(atMost: 1.05),
     "Q1c: CPU over that of hand-written SQLiteCore": Goal(atMost: 1.1),
+    "PG1: CPU ms, structs": Goal(overC: 1.3),
+    "PG1: CPU ms, Codable": Goal(overC: 3),
+    "PG2: CPU µs a lookup": Goal(overC: 1.5),
+    // 0.8 of the throughput.
+    "PG3: wall µs a lookup": Goal(overC: 1.25),
+    "PG4: wall µs a row": Goal(overC: 1.2),
+    "PG4: CPU µs a row": Goal(overC: 1.5),
     "W1: allocations a row beyond the values": Goal(atMost: 0.01),
     "W3: allocations a row beyond the values": Goal(atMost: 0.01),
     "W4: allocations a row beyond the values": Goal(atMost: 0.01),

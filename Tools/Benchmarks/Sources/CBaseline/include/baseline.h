@@ -64,6 +64,23 @@ int baseline_fetch_texts(const char *path, uint64_t *sum);
 int baseline_concurrent_reads(
   const char *path, size_t rows, double seconds, size_t *reads, size_t *writes);
 
+// Each of the following functions up to `baseline_pq_copy` connects to a PostgreSQL server with libpq, and returns another value than 0 on
+// failure. `info` contains libpq's parameters.
+
+// Creates the tables `item`, which contains the rows, and `copied`.
+int baseline_pq_create(
+  const char *info, const baseline_item *items, size_t count, uint64_t *sum);
+// Looks up rows by key, one after another on one connection.
+int baseline_pq_look_up(const char *info, size_t rows, size_t lookups, uint64_t *sum);
+// Looks up rows by key on 16 connections, for which one thread waits together.
+int baseline_pq_look_up_concurrently(
+  const char *info, size_t rows, size_t lookups, uint64_t *sum);
+// Fetches every row into an array of structs: from one result, or from a result for each row.
+int baseline_pq_fetch_all(const char *info, int by_row, uint64_t *sum);
+// Empties the table `copied` and fills it with `COPY` in binary format.
+int baseline_pq_copy(
+  const char *info, const baseline_item *items, size_t count, uint64_t *sum);
+
 // Reads a document with libxml2's reader, with or without reading every text and value.
 int baseline_read_xml(const char *bytes, size_t size, int touches, uint64_t *sum);
 
