@@ -49,7 +49,8 @@ struct `Claims about columns` {
     let seed: UInt64 = 0x5EED_0082
     let count = 1_500
     print("random statements: seed \(seed), \(count) statements")
-    try await #require(PostgreSQLTestServer.shared).withDatabase { (database) async throws -> Void in
+    try await #require(PostgreSQLTestServer.shared).withDatabase {
+      (database) async throws -> Void in
       try await database.execute(PostgreSQLQuery(unsafe: RandomStatements.schema))
       try await database.withConnection { (connection) async throws -> Void in
         let describer = QueryDescriber(catalog: try await ServerCatalog(of: connection))
@@ -204,7 +205,8 @@ struct `Claims about columns` {
   ]
 
   @Test func `follow from constraints, joins and conditions`() async throws {
-    try await #require(PostgreSQLTestServer.shared).withDatabase { (database) async throws -> Void in
+    try await #require(PostgreSQLTestServer.shared).withDatabase {
+      (database) async throws -> Void in
       try await database.execute(PostgreSQLQuery(unsafe: RandomStatements.schema))
       try await database.withConnection { (connection) async throws -> Void in
         let describer = QueryDescriber(catalog: try await ServerCatalog(of: connection))
@@ -259,7 +261,8 @@ struct `Claims about columns` {
         isReadOnly: false),
       Use(sql: "SELECT random(), gen_random_uuid()", parameters: []),
     ]
-    try await #require(PostgreSQLTestServer.shared).withDatabase { (database) async throws -> Void in
+    try await #require(PostgreSQLTestServer.shared).withDatabase {
+      (database) async throws -> Void in
       try await database.execute(PostgreSQLQuery(unsafe: RandomStatements.schema))
       try await database.withConnection { (connection) async throws -> Void in
         let describer = QueryDescriber(catalog: try await ServerCatalog(of: connection))

@@ -64,7 +64,9 @@ struct `The querygen-postgresql command` {
     try project.write("a: SELECT id FROM t WHERE id = :id;", to: "Queries/A.sql")
     let stale = try #require(try run(["check", "--path", project.path, "--server", url]))
     #expect(stale.exitCode == 1)
-    #expect(stale.errors.contains("Queries/A.sql:1:1: error: the description of `a` is missing or differs"))
+    #expect(
+      stale.errors.contains(
+        "Queries/A.sql:1:1: error: the description of `a` is missing or differs"))
 
     try project.write("a: SELECT nmae FROM t;", to: "Queries/A.sql")
     let rejected = try #require(try run(["generate", "--path", project.path, "--server", url]))

@@ -210,7 +210,8 @@ struct `Generated queries on PostgreSQL` {
   private enum CountDownText { static let sql = Shop.CountDownStatement.sql.text }
 
   @Test func `compare their types with those of the database, once`() async throws {
-    try await #require(PostgreSQLTestServer.shared).withDatabase { (database) async throws -> Void in
+    try await #require(PostgreSQLTestServer.shared).withDatabase {
+      (database) async throws -> Void in
       let shop = try await Shop(database: database)
       try await database.execute("DROP VIEW totals; ALTER TABLE product ALTER price TYPE float8")
       let stale = try await #require(throws: PostgreSQLError.self) {
