@@ -1,5 +1,4 @@
 internal import CBaseline
-internal import PostgreSQL
 
 /// PG1 to PG4: rows, lookups and `COPY` on a private PostgreSQL server, over a Unix socket, compared with libpq in C.
 ///
@@ -25,7 +24,9 @@ enum PostgreSQLClient {
     return Workload(
       "PG1", "fetch \(fixture.scale.rows) rows of 10 columns from PostgreSQL",
       implementations: [
-        BenchmarkImplementation("C") { try baseline { baseline_pq_fetch_all(server.info, 1, &$0) } },
+        BenchmarkImplementation("C") {
+          try baseline { baseline_pq_fetch_all(server.info, 1, &$0) }
+        },
         BenchmarkImplementation("C, one result") {
           try baseline { baseline_pq_fetch_all(server.info, 0, &$0) }
         },

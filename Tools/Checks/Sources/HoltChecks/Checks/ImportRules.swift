@@ -89,7 +89,8 @@ enum ImportRules {
     "GeneratedQueries": ["QueryGen", "SQLiteCore"],
     "BenchmarkWorkloads": [
       "BenchmarkReport", "CBaseline", "GeneratedQueries", "Primitives", "SQLiteCore", "Observe",
-      "PostgreSQL", "PostgreSQLTesting", "Providers", "Relations", "Router", "SPON", "SQLSyntax", "SQLSemantics", "QueryGenDriver",
+      "PostgreSQL", "PostgreSQLTesting", "Providers", "Relations", "Router", "SPON", "SQLSyntax",
+      "SQLSemantics", "QueryGenDriver",
       "GRDB", "Foundation", "Synchronization",
     ],
     "Benchmarks": ["BenchmarkReport", "BenchmarkWorkloads", "Foundation"],
