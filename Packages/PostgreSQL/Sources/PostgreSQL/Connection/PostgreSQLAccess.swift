@@ -90,6 +90,19 @@ extension PostgreSQLAccess {
     }
   }
 
+  /// Passes each row to `body` when it arrives: ``forEach(_:_:body:)`` with a list of arguments.
+  ///
+  /// - Returns: The tag of the statement, and the number of its rows.
+  @concurrent @discardableResult
+  public func forEach(
+    _ query: PostgreSQLQuery, values: [any PostgreSQLBindable & Sendable],
+    body: @Sendable (borrowing PostgreSQLRow) throws -> Void
+  ) async throws -> PostgreSQLChanges {
+    try await withConnection { connection in
+      try await connection.rows(query, values, isStreamed: true, body)
+    }
+  }
+
   /// Reads the first column of the first row; `nil` if there is no row.
   ///
   /// - Throws: The same errors as ``fetchAll(_:_:_:)``. A NULL is an error, unless the type is optional.
@@ -264,7 +277,8 @@ extension PostgreSQLAccess {
   /// ```
   ///
   /// - Parameters:
-  ///   - table: The name of the table, with its schema if there is a point.
+  ///   - table: The name of the table. Without `schema`, the text before a point is the name of its schema.
+  ///   - schema: The schema of the table.
   ///   - columns: The names of the columns.
   ///   - rows: The rows. Each binds a value to each column, in their order.
   /// - Returns: The number of rows.
@@ -272,12 +286,12 @@ extension PostgreSQLAccess {
   ///   then; `CancellationError`.
   @inlinable @concurrent @discardableResult
   public func copy<Rows: Sequence & Sendable>(
-    into table: String, columns: [String], rows: Rows
+    into table: String, schema: String? = nil, columns: [String], rows: Rows
   ) async throws -> PostgreSQLChanges where Rows.Element: PostgreSQLRowEncodable {
     try await withConnection { connection in
       var iterator = rows.makeIterator()
       var index = 0
-      return try await connection.copy(into: table, columns: columns) { block in
+      return try await connection.copy(into: table, schema, columns: columns) { block in
         if let hasMore = try block.fill(with: rows, from: &index) { return hasMore }
         while !block.isFull {
           guard let row = iterator.next() else { return false }
@@ -298,7 +312,7 @@ extension PostgreSQLAccess {
   ) async throws -> PostgreSQLChanges where Rows.Element: PostgreSQLRowEncodable {
     try await withConnection { connection in
       var iterator = rows.makeAsyncIterator()
-      return try await connection.copy(into: table, columns: columns) { block in
+      return try await connection.copy(into: table, nil, columns: columns) { block in
         while !block.isFull {
           guard let row = try await iterator.nextElement() else { return false }
           try block.append(row)
@@ -356,12 +370,11 @@ extension PostgreSQLConnection {
 
   @usableFromInline
   func copy(
-    into table: String, columns: [String],
+    into table: String, _ schema: String?, columns: [String],
     fill: (inout CopyBlock) async throws -> Bool
   ) async throws -> PostgreSQLChanges {
-    let name = try quotedList(
-      table.split(separator: ".", omittingEmptySubsequences: false).map(String.init),
-      separator: ".")
+    let parts = table.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let name = try quotedList(schema.map { [$0, table] } ?? parts, separator: ".")
     let columns = try quotedList(columns, separator: ", ")
     return try await perform { session in
       try await session.copy(into: name, columns: columns, fill: fill)

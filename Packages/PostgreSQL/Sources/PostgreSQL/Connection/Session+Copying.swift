@@ -15,8 +15,7 @@ extension Session {
     fill: (inout CopyBlock) async throws -> Bool
   ) async throws -> PostgreSQLChanges {
     // The types of the columns are known from a query that is only described.
-    let description = try await prepare(
-      PostgreSQLQuery(unsafe: "SELECT \(columns) FROM \(table) LIMIT 0"))
+    let description = try await describe("SELECT \(columns) FROM \(table) LIMIT 0")
     let sql = "COPY \(table) (\(columns)) FROM STDIN (FORMAT binary)"
     let handle = try openHandle()
     guard handle.sendCommand(sql) else { throw sendingFailed(sql) }
@@ -89,7 +88,7 @@ extension Session {
   func copyRows(
     of query: String, _ body: (borrowing PostgreSQLRow) throws -> Void
   ) async throws -> PostgreSQLChanges {
-    let description = try await prepare(PostgreSQLQuery(unsafe: query))
+    let description = try await describe(query)
     let sql = "COPY (\(query)) TO STDOUT (FORMAT binary)"
     guard try openHandle().sendCommand(sql) else { throw sendingFailed(sql) }
     var reception = Reception(

@@ -215,6 +215,14 @@ extension Session {
     }
   }
 
+  /// Describes a query that is not run.
+  func describe(_ sql: String) async throws -> PreparedStatement {
+    guard let statement = try await prepare([sql], isCached: false).first else {
+      throw PostgreSQLError(code: .unexpectedResult, message: "no statement was prepared", sql: sql)
+    }
+    return statement
+  }
+
   static func containsNUL(_ sql: String) -> PostgreSQLError {
     PostgreSQLError(code: .containsNUL, message: "the SQL contains NUL", sql: sql)
   }
@@ -241,10 +249,12 @@ extension Session {
   /// Prepares statements in one exchange with the server.
   ///
   /// The server infers the types of parameters.
-  func prepare(_ texts: [String]) async throws -> [PreparedStatement] {
+  ///
+  /// - Parameter isCached: Whether the statements are kept. Others have no name, and are always described anew.
+  func prepare(_ texts: [String], isCached: Bool = true) async throws -> [PreparedStatement] {
     for sql in texts where sql.utf8.contains(0) { throw Self.containsNUL(sql) }
     let isNamed =
-      configuration.statements == .prepared
+      isCached && configuration.statements == .prepared
       && !shared.requiresUnnamedStatements.load(ordering: .relaxed)
     let handle = try openHandle()
     let removed = handle.isIdle ? cache.takeRemovedNames() : []
@@ -278,7 +288,7 @@ extension Session {
         parameters: ParameterTypes(statement.description.parameterTypes, catalog: catalog),
         columns: statement.description.columns(
           sql: statement.sql, catalog: catalog, isDescription: true))
-      if !isNamed || !prepared.name.isEmpty { cache.add(prepared) }
+      if isCached, !isNamed || !prepared.name.isEmpty { cache.add(prepared) }
       return prepared
     }
   }

@@ -311,7 +311,7 @@ struct QueryScanner: Sendable {
     for byte in text.utf8 { scan(byte) }
   }
 
-  fileprivate mutating func scan(_ byte: UInt8) {
+  mutating func scan(_ byte: UInt8) {
     var remembered = byte
     switch state {
     case .code: scanCode(byte, &remembered)
@@ -377,7 +377,7 @@ struct QueryScanner: Sendable {
 
 extension UInt8 {
   /// Indicates whether the byte can be a part of a name.
-  fileprivate var isNameByte: Bool {
+  var isNameByte: Bool {
     (48...57).contains(self) || (65...90).contains(self) || (97...122).contains(self) || self == 95
       || self >= 0x80
   }
