@@ -854,6 +854,7 @@ let package = Package(
         "SPON",
         "Providers",
         "Observe",
+        "PostgreSQL",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Tools"])),
@@ -881,6 +882,8 @@ let package = Package(
         "SQLiteCore",
         "Providers",
         "SPON",
+        "PostgreSQL",
+        "PostgreSQLTesting",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Tools"])),
@@ -899,6 +902,9 @@ let package = Package(
         "Observe",
         "QueryGen",
         "Relations",
+        "Router",
+        "PostgreSQL",
+        "RouterPostgreSQL",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["Tools"])),

@@ -108,13 +108,13 @@ enum ImportRules {
     "CommandTesting": ["Foundation"],
     "HoltTool": [
       "ArgumentParser", "CBZip2", "CCompression", "CDatabaseLocks", "CLineEditing", "Crypto",
-      "Dispatch", "Foundation", "Observe", "Primitives", "Providers", "SPON", "SQLiteCore",
-      "Terminal",
+      "Dispatch", "Foundation", "Observe", "PostgreSQL", "Primitives", "Providers", "SPON",
+      "SQLiteCore", "Terminal",
     ],
     "holt-tool": ["HoltTool"],
     "Atlas": [
-      "ArgumentParser", "Foundation", "Observe", "Primitives", "Providers", "QueryGen", "Relations",
-      "SQLiteCore", "Terminal",
+      "ArgumentParser", "Foundation", "Observe", "PostgreSQL", "Primitives", "Providers", "QueryGen",
+      "Relations", "Router", "RouterPostgreSQL", "SQLiteCore", "Terminal",
     ],
     "Notes": [
       "ArgumentParser", "Foundation", "Observe", "Primitives", "Providers", "QueryGen", "Router",

@@ -4,7 +4,7 @@ import Providers
 import Terminal
 
 /// `holt convert`
-struct Convert: ParsableCommand, ReportingCommand {
+struct Convert: AsyncParsableCommand, ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Converts a file's tables to another format.",
     discussion: """
@@ -78,7 +78,17 @@ struct Convert: ParsableCommand, ReportingCommand {
     to ?? FileFormat(path: Compression.withoutExtension(destination))
   }
 
-  func run() throws {
+  func run() async throws {
+    if source.isServer {
+      let temporaryFiles = TemporaryFiles()
+      var conversion = self
+      conversion.source = try await ServerSource(source, schema: "public").staged(temporaryFiles)
+      return try conversion.write()
+    }
+    try write()
+  }
+
+  private func write() throws {
     guard let target = destinationFormat else {
       throw ToolError(
         "the file extension does not match a supported format", file: destination,

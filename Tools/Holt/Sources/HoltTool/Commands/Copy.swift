@@ -2,7 +2,7 @@ import ArgumentParser
 import Terminal
 
 /// `holt copy`
-struct Copy: ParsableCommand, ReportingCommand {
+struct Copy: AsyncParsableCommand, ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Copies tables into a database, or into a file in any other supported format.",
     discussion: """
@@ -18,11 +18,20 @@ struct Copy: ParsableCommand, ReportingCommand {
       A single table can be copied into a table with another name: NAME=PATH, for the source or \
       the destination, sets it.
 
+      The source or the destination can be a PostgreSQL database: postgres://user@host/database. \
+      Its tables, keys, indexes and constraints are created with the corresponding types, and \
+      every table is compared with its source at the end. Each table is copied in a transaction: \
+      after an interruption, the same command continues with the other tables, and --restart \
+      begins anew. If an object can't be copied, nothing is written, unless --skip-unsupported \
+      is passed.
+
       Examples:
 
         holt copy towns.json app.sqlite
         holt copy sale=monday.csv app.sqlite --existing append --alter
         holt copy old.sqlite new.sqlite --table user --existing append --on-conflict skip
+        holt copy app.sqlite postgres://app@db.example.org/app
+        holt copy postgres://app@db.example.org/app app.sqlite
       """)
 
   @Argument(help: "The file to read, or - for standard input.", completion: .file())
@@ -45,6 +54,23 @@ struct Copy: ParsableCommand, ReportingCommand {
   @Flag(help: "Add columns that an existing table lacks; requires --existing append.")
   var alter = false
 
+  @Flag(
+    help:
+      "PostgreSQL: copy everything else if there are objects that can't be copied, and list them."
+  )
+  var skipUnsupported = false
+
+  @Flag(help: "PostgreSQL: drop the tables of an interrupted copy, and copy all tables.")
+  var restart = false
+
+  @Option(help: "PostgreSQL: the schema of the tables.")
+  var schema = "public"
+
+  @Option(
+    help: ArgumentHelp(
+      "PostgreSQL: the type of a column that is created there.", valueName: "table.column=type"))
+  var columnType: [String] = []
+
   @Option(help: "The source's format. By default, it is detected.")
   var format: FileFormat?
 
@@ -65,10 +91,23 @@ struct Copy: ParsableCommand, ReportingCommand {
     if alter, existing != .append {
       throw ValidationError("--alter requires --existing append")
     }
+    let usesServer = source.isServer || target.isServer
+    if usesServer, onConflict != .fail || alter {
+      throw ValidationError(
+        "--on-conflict and --alter can't be used with PostgreSQL")
+    }
+    if !usesServer, skipUnsupported || restart || schema != "public" || !columnType.isEmpty {
+      throw ValidationError(
+        "--skip-unsupported, --restart, --schema and --column-type require a PostgreSQL database")
+    }
+    for text in columnType where Self.columnType(text) == nil {
+      throw ValidationError("--column-type expects table.column=type, got \(text)")
+    }
   }
 
-  func run() throws {
-    let report = try copyTables()
+  func run() async throws {
+    let report =
+      source.isServer || target.isServer ? try await copyWithServer() : try copyTables()
     StandardStream.output.write(json ? report.json : report.text)
   }
 }

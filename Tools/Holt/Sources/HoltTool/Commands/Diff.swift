@@ -3,7 +3,7 @@ import SQLiteCore
 import Terminal
 
 /// `holt diff`
-struct Diff: ParsableCommand, ReportingCommand {
+struct Diff: AsyncParsableCommand, ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Compares the schemas of two files, or their rows.",
     discussion: """
@@ -12,6 +12,9 @@ struct Diff: ParsableCommand, ReportingCommand {
       (+), removed (-) and changed (~) rows, matched by primary key or by --key. In a table \
       without a key, a changed row is reported as removed and added. Numbers are compared by \
       value: 1 equals 1.0.
+
+      Each source can be a PostgreSQL database: postgres://user@host/database. The SQL is that of \
+      the first one. A file and a PostgreSQL database are compared by their corresponding types.
 
       Tables are matched by name. If each file has one table, and the name of one is only its \
       file's name, these tables are compared. NAME=PATH sets a name.
@@ -59,6 +62,9 @@ struct Diff: ParsableCommand, ReportingCommand {
 
   @OptionGroup(title: "Reading files") var input: InputOptions
 
+  @Option(help: "PostgreSQL: the schema of the tables.")
+  var schema = "public"
+
   @Option(help: "When to use colors: auto, always or never.")
   var color: ColorChoice = .auto
 
@@ -75,9 +81,14 @@ struct Diff: ParsableCommand, ReportingCommand {
     }
   }
 
-  func run() throws {
+  func run() async throws {
     let options = input.values(format: format).forSeveralFiles(2)
-    let (left, right) = (try Workspace([old], options), try Workspace([new], options))
+    if !data, old.isServer || new.isServer { return try await compareWithServer(options) }
+    let temporaryFiles = TemporaryFiles()
+    let (left, right) = (
+      try Workspace([try await staged(old, temporaryFiles)], options),
+      try Workspace([try await staged(new, temporaryFiles)], options)
+    )
     let pair = try pair(left, right)
     let out = Output(isPaged: !skipsPager && !json)
     let differs: Bool
@@ -120,7 +131,11 @@ struct Diff: ParsableCommand, ReportingCommand {
       try renamed.execute("ALTER TABLE \(identifier: pair.new) RENAME TO \(identifier: pair.old)")
       schema = try renamed.databaseSchema()
     }
-    let diff = try SchemaDiff(from: left.databaseSchema(), to: schema, options: options)
+    return write(try SchemaDiff(from: left.databaseSchema(), to: schema, options: options), out)
+  }
+
+  /// - Returns: Whether the schemas differ.
+  func write(_ diff: SchemaDiff, _ out: Output) -> Bool {
     guard json else {
       if !diff.isEmpty { out.write("\(diff)\n") }
       return !diff.isEmpty

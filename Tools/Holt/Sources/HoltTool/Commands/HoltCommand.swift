@@ -8,7 +8,7 @@ public struct HoltCommand: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "holt",
     abstract:
-      "Queries, converts, draws, compares and watches SQLite, SPON, JSON, XML and CSV data.",
+      "Queries, converts, draws, compares and watches SQLite, PostgreSQL, SPON, JSON, XML and CSV data.",
     discussion: """
       Every file format is queried with SQLite's SQL:
 
@@ -18,6 +18,7 @@ public struct HoltCommand: AsyncParsableCommand {
         holt schema app.sqlite --format svg > app.svg
         holt diff old.sqlite new.sqlite --data
         holt watch "SELECT count(*) FROM job" app.sqlite
+        holt copy app.sqlite postgres://app@db.example.org/app
 
       Exit codes: 0 on success; 1 if diff finds a difference or check finds an error; 2 if an \
       error occurred; 64 if the command line is invalid; 141 if the reader of the output has \
@@ -44,7 +45,7 @@ public struct HoltCommand: AsyncParsableCommand {
     do {
       command = try parseAsRoot()
     } catch {
-      exit(withError: error)
+      end(byParsing: error)
     }
     do {
       if var asynchronous = command as? any AsyncParsableCommand {
@@ -58,20 +59,35 @@ public struct HoltCommand: AsyncParsableCommand {
     }
   }
 
+  /// Reports an error of the command line and exits the process.
+  private static func end(byParsing error: any Error) -> Never {
+    let arguments = CommandLine.arguments
+    guard arguments.contains(where: { $0.contains("postgres") }),
+      exitCode(for: error) != .success
+    else { exit(withError: error) }
+    // The parser's message contains arguments, which can have a password.
+    StandardStream.error.write(
+      ServerAddress.redacted(fullMessage(for: error), arguments: arguments) + "\n")
+    Foundation.exit(exitCode(for: error).rawValue)
+  }
+
   /// Reports an error and exits the process.
   private static func end(by error: any Error, of command: any ParsableCommand) -> Never {
     if error is BrokenPipe { Foundation.exit(141) }
     // The argument parser throws help requests as errors, too.
     switch exitCode(for: error) {
-    case .success, .validationFailure: exit(withError: error)
+    case .success, .validationFailure: end(byParsing: error)
     case let code where error is ExitCode: Foundation.exit(code.rawValue)
     default:
       let reporting = command as? any ReportingCommand
       let failure = Failure(error, sqlFile: reporting?.sqlFile)
-      StandardStream.error.write(
+      let text =
         reporting?.wantsJSON ?? false
-          ? failure.json
-          : failure.text(showingColor: StandardStream.error.showsColor(.auto)))
+        ? failure.json
+        : failure.text(showingColor: StandardStream.error.showsColor(.auto))
+      // The path that an error shows can be a URL with a password.
+      StandardStream.error.write(
+        ServerAddress.redacted(text, arguments: CommandLine.arguments))
       Foundation.exit(ExitCode.error.rawValue)
     }
   }

@@ -5,7 +5,7 @@ import SQLiteCore
 import Terminal
 
 /// `holt query`
-struct Query: ParsableCommand, ReportingCommand {
+struct Query: AsyncParsableCommand, ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs SQL on one or more files of any supported format.",
     discussion: """
@@ -29,6 +29,9 @@ struct Query: ParsableCommand, ReportingCommand {
       Files are only changed with --write. All statements then run in one transaction, unless \
       the SQL contains a statement that commits it, such as BEGIN or VACUUM. Other files than \
       databases are replaced atomically. REGEXP takes Swift's regular expression syntax.
+
+      The URL of a PostgreSQL database, postgres://user@host/database, can be passed instead of \
+      files. The SQL is then PostgreSQL's, with parameters such as $1, ? or :name.
 
       Examples:
 
@@ -78,9 +81,10 @@ struct Query: ParsableCommand, ReportingCommand {
     }
   }
 
-  func run() throws {
+  func run() async throws {
     let sql = try sqlText()
     let sources = try sources()
+    if sources.contains(where: \.isServer) { return try await run(sql, onServer: sources) }
     let parameters = parameters.values()
     let options = input.values(format: format)
     var workspace = try workspace(for: sql, sources, options, defersChecks: true)
@@ -107,6 +111,34 @@ struct Query: ParsableCommand, ReportingCommand {
     let changes = run.changeCount.counted("row") + " changed"
     let written = files.isEmpty ? "" : "; wrote \(files.joined(separator: ", "))"
     StandardStream.error.write("\(changes)\(written)\n")
+  }
+
+  /// Runs the SQL on a PostgreSQL database.
+  private func run(_ sql: String, onServer sources: [SourceArgument]) async throws {
+    guard sources.count == 1 else {
+      throw ToolError(
+        "a PostgreSQL database can't be queried together with other sources",
+        hint: "copy its tables into a file with `holt copy`")
+    }
+    let address = try ServerAddress(url: sources[0].path)
+    let out = Output(isPaged: !output.skipsPager && output.format == .table)
+    let rows = RowOutput(
+      output.format, to: out, color: output.color, fitsTerminal: output.fitsTerminal)
+    do {
+      let changeCount = try await address.withConnection { connection in
+        var script = ServerScript(
+          connection, database: address.description, ServerParameters(parameters), rows,
+          writes: write)
+        try await script.run(sql)
+        return script.changeCount
+      }
+      try out.finish()
+      rows.finish()
+      if write { StandardStream.error.write(changeCount.counted("row") + " changed\n") }
+    } catch {
+      try? out.finish()
+      throw error
+    }
   }
 
   private func workspace(

@@ -3,7 +3,7 @@ import SQLiteCore
 import Terminal
 
 /// `holt schema`
-struct Schema: ParsableCommand, ReportingCommand {
+struct Schema: AsyncParsableCommand, ReportingCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows a file's schema as SQL, Markdown, JSON or a diagram.",
     discussion: """
@@ -11,6 +11,9 @@ struct Schema: ParsableCommand, ReportingCommand {
       lines: a crow's foot means many rows, a bar one row, a ring zero rows. The line of a \
       nullable foreign key is dashed, and the type of a nullable column has the suffix `?`. By \
       default, the diagram follows the viewer's light or dark mode.
+
+      For a PostgreSQL database, sql is a script that PostgreSQL accepts. The other formats show \
+      its tables with SQLite's types.
 
       Examples:
 
@@ -42,9 +45,13 @@ struct Schema: ParsableCommand, ReportingCommand {
     help: "Don't start $PAGER for output that is longer than the screen.")
   var skipsPager = false
 
+  @Option(help: "PostgreSQL: the schema of the objects.")
+  var schema = "public"
+
   var wantsJSON: Bool { json || format == .json }
 
-  func run() throws {
+  func run() async throws {
+    if file.isServer { return try await showServer() }
     let workspace = try Workspace([file], input.values(format: sourceFormat))
     let connection = workspace.connection
     let out = Output(isPaged: !skipsPager)
@@ -53,6 +60,26 @@ struct Schema: ParsableCommand, ReportingCommand {
     case .markdown: out.write(try SchemaDocument(connection).markdown)
     case .json: out.write(try SchemaDocument(connection).json + "\n")
     case .svg: out.write(try SVGDiagram(SchemaDiagram(connection), theme: theme).text)
+    }
+    try out.finish()
+  }
+}
+
+extension Schema {
+  /// Shows the schema of a PostgreSQL database.
+  private func showServer() async throws {
+    let source = try ServerSource(file, schema: schema)
+    let (catalog, counts) = try await source.read(countsRows: format == .markdown || wantsJSON)
+    let out = Output(isPaged: !skipsPager)
+    if format ?? (json ? .json : .sql) == .sql {
+      out.write(catalog.sql)
+      return try out.finish()
+    }
+    let connection = try catalog.sqliteSchema().connection
+    switch format {
+    case .svg: out.write(try SVGDiagram(SchemaDiagram(connection), theme: theme).text)
+    case .markdown: out.write(try SchemaDocument(connection, rowCounts: counts).markdown)
+    default: out.write(try SchemaDocument(connection, rowCounts: counts).json + "\n")
     }
     try out.finish()
   }

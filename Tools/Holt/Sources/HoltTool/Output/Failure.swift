@@ -55,6 +55,14 @@ struct Failure {
         locate(offset.rawValue, in: sql)
         file = sqlFile ?? "SQL"
       }
+    case let error as ServerFailure:
+      (message, hint) = (error.message, error.hint)
+      if let sql = error.sql {
+        locate(sql.offset, in: sql.text)
+        file = sqlFile ?? "SQL"
+      } else {
+        file = error.database
+      }
     case let error as SPONError:
       message = "\(error)"
     case let error as CocoaError:

@@ -5,10 +5,12 @@ struct SchemaDocument {
   private let schema: DatabaseSchema
   private let tables: [(schema: TableSchema, rowCount: Int)]
 
-  init(_ connection: Connection) throws {
+  /// - Parameter rowCounts: The numbers of rows of tables that are empty in the database.
+  init(_ connection: Connection, rowCounts: [String: Int] = [:]) throws {
     schema = try connection.databaseSchema()
     tables = try schema.tables.map { table in
       let name = table.name.name
+      if let count = rowCounts[name] { return (table, count) }
       let count = try connection.value(Int.self, "SELECT count(*) FROM \(identifier: name)")
       return (table, count ?? 0)
     }

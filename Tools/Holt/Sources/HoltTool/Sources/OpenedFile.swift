@@ -29,6 +29,11 @@ struct OpenedFile {
     temporaryFiles: TemporaryFiles, writes: Bool, checksDatabase: Bool = true,
     loadingInto newDatabase: String? = nil
   ) throws {
+    if source.isServer {
+      throw ToolError(
+        "this command can't use a PostgreSQL database",
+        hint: "copy its tables into a file with `holt copy`")
+    }
     if let pattern = FilePattern(source.path) {
       self = try FileUnion(pattern, source).opened(options, temporaryFiles, writes: writes)
       return

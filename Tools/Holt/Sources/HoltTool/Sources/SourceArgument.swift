@@ -29,6 +29,9 @@ struct SourceArgument: ExpressibleByArgument, Hashable {
 
   var isStandardInput: Bool { path == "-" }
 
+  /// Indicates whether the source is a PostgreSQL database.
+  var isServer: Bool { ServerAddress.isURL(path) }
+
   /// The default schema name: the file's name without folders and extensions.
   var stem: String {
     if let name { return name }
