@@ -134,6 +134,14 @@ demo: setup ## Build and run Atlas, the example app, on real data
 	@mkdir -p .build/demo
 	@.build/root/debug/Atlas --database .build/demo/atlas.sqlite
 
+# Starts a private server in a temporary folder, and stops it afterwards.
+.PHONY: demo-postgresql
+demo-postgresql: setup ## Copy the demo's data to a private PostgreSQL server, and query it with routes
+	@swift build $(BUILD) --product Atlas >&2
+	@swift build $(BUILD) --product holt >&2
+	@mkdir -p .build/demo
+	@Tools/demo-postgresql.sh .build/root/debug .build/demo/atlas.sqlite
+
 # Uses a separate database, unless NOTES_FILE is set. Without ARGS, shows a tour with notes in memory.
 .PHONY: notes
 notes: setup ## Build and run Notes, the other example app (ARGS='add "Buy milk" --tag home')

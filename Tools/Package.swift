@@ -21,6 +21,8 @@ let package = Package(
     .package(path: "../Packages/QueryGen"),
     .package(path: "../Packages/Relations"),
     .package(path: "../Packages/Router"),
+    .package(path: "../Packages/PostgreSQL"),
+    .package(path: "../Packages/RouterPostgreSQL"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
   ],
   targets: [
@@ -34,6 +36,9 @@ let package = Package(
         .product(name: "Observe", package: "Observe"),
         .product(name: "QueryGen", package: "QueryGen"),
         .product(name: "Relations", package: "Relations"),
+        .product(name: "Router", package: "Router"),
+        .product(name: "PostgreSQL", package: "PostgreSQL"),
+        .product(name: "RouterPostgreSQL", package: "RouterPostgreSQL"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Examples/Atlas",

@@ -1,6 +1,9 @@
 import ArgumentParser
 import Foundation
+import PostgreSQL
 import QueryGen
+import Router
+import RouterPostgreSQL
 import SQLiteCore
 
 /// Imports the world's codes and time zones into a database and queries them with checked SQL.
@@ -19,6 +22,15 @@ struct AtlasCommand: AsyncParsableCommand {
   @Option(help: "The folder of zone1970.tab.")
   var zones = DataFolders().zones
 
+  @Option(
+    help: ArgumentHelp(
+      "A PostgreSQL database with a copy of the database, which is queried instead.",
+      valueName: "url"))
+  var postgresql: String?
+
+  @Flag(help: "Fill the database, and run no queries.")
+  var importOnly = false
+
   func run() async throws {
     do {
       let database = try Database(path: database)
@@ -28,6 +40,13 @@ struct AtlasCommand: AsyncParsableCommand {
         db: db, folders: DataFolders(isoCodes: isoCodes, zones: zones))
       try await database.writeWithoutTransaction { try importer.run(on: $0) }
       let report = Report()
+      if importOnly { return }
+      if let postgresql {
+        let server = PostgreSQLDatabase(try PostgreSQLConfiguration(url: postgresql))
+        defer { server.close() }
+        return try await RouteQuestions.run(
+          on: PostgreSQLRouteExecutor(server), comparedWith: SQLiteRouteExecutor(database), report)
+      }
       try await Questions(db: db, report: report).runAll()
       try await CommitWatcher(db: db, database: database, report: report).run()
     } catch let error as AtlasError {

@@ -1,9 +1,11 @@
-/// An error while reading the sources. Database errors are thrown as `SQLiteError`.
+/// An error of the app. Database errors are thrown as `SQLiteError`.
 enum AtlasError: Error, Hashable {
   /// A data file is missing. It is part of the Debian package `package`.
   case missingData(path: String, package: String)
   /// A data file has invalid content.
   case unreadable(path: String, line: Int?, reason: String)
+  /// The answers to these questions differ between two databases.
+  case answersDiffer([String])
 }
 
 extension AtlasError: CustomStringConvertible {
@@ -18,6 +20,8 @@ extension AtlasError: CustomStringConvertible {
       """
     case .unreadable(let path, let line, let reason):
       line.map { "\(path):\($0): \(reason)" } ?? "\(path): \(reason)"
+    case .answersDiffer(let questions):
+      "The answers of PostgreSQL and SQLite differ:\n" + questions.joined(separator: "\n")
     }
   }
 }
