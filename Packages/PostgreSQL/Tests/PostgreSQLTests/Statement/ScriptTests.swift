@@ -64,26 +64,8 @@ import Testing
   }
 }
 
-@Suite(.needsServer) struct `A description of a statement` {
-  @Test func `has the parameters and columns, and runs nothing`() async throws {
-    try await #require(PostgreSQLTestServer.shared).withDatabase { database in
-      try await database.execute("CREATE TABLE \"a.b\" (id int, \"Name\" text)")
-      try await database.withConnection { connection in
-        let read = try await connection.describe("SELECT \"Name\", id FROM \"a.b\" WHERE id = $1")
-        #expect(read.parameterTypes == [.int4])
-        #expect(read.columns.map(\.name) == ["Name", "id"])
-        #expect(read.columns.map(\.type) == [.text, .int4])
-        let write = try await connection.describe("INSERT INTO \"a.b\" VALUES (1, 'x')")
-        #expect(write.columns.isEmpty)
-        #expect(try await connection.value(Int.self, "SELECT count(*) FROM \"a.b\"") == 0)
-        await #expect(throws: PostgreSQLError.self) {
-          try await connection.describe("SELECT nonsense")
-        }
-      }
-    }
-  }
-
-  @Test func `can be repeated in a transaction, as can a copy of one query`() async throws {
+@Suite(.needsServer) struct `Descriptions and copies` {
+  @Test func `can be repeated in a transaction`() async throws {
     try await #require(PostgreSQLTestServer.shared).withDatabase { database in
       try await database.execute("CREATE TABLE player (id int)")
       let rows = [NumberRow(id: 1), NumberRow(id: 2)]
@@ -103,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a table with a point in its name is copied into with its schema`() async throws {
+  @Test func `name a table with a point by its schema`() async throws {
     try await #require(PostgreSQLTestServer.shared).withDatabase { database in
       try await database.execute("CREATE TABLE \"a.b\" (id int)")
       try await database.copy(

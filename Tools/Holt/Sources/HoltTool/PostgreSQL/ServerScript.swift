@@ -55,16 +55,16 @@ struct ServerScript {
     let query = PostgreSQLQuery(unsafe: numbered.text)
     let description = try await connection.describe(query)
     let values = try parameters.values(of: numbered, count: description.parameterTypes.count)
-    guard !description.columnNames.isEmpty else {
+    guard !description.columns.isEmpty else {
       let changes = try await connection.run(query, values: values)
       if ["INSERT", "UPDATE", "DELETE", "MERGE"].contains(where: { changes.tag.hasPrefix($0) }) {
         changeCount += changes.count
       }
       return
     }
-    let types = try await ServerResultTypes(description.columnTypes, connection)
+    let types = try await ServerResultTypes(description.columns.map(\.type), connection)
     try output.value.begin(
-      description.columnNames, types: types.columns.map(\.sqliteDeclaration))
+      description.columns.map(\.name), types: types.columns.map(\.sqliteDeclaration))
     let readable = types.readable(numbered.text).map { PostgreSQLQuery(unsafe: $0) } ?? query
     let (output, connection) = (output, connection)
     let changes = try await Receiving.run({ row in
