@@ -106,18 +106,21 @@ import Testing
       func orNull(_ value: String) -> String { random.oneIn(9) ? "" : value }
       let key = random.below(keyCount)
       let t = ["k\(key)", "\(String(repeating: "long ", count: key % 5))\(key)", "é\(key)"]
-      text += [
-        orNull("\(key - keyCount / 2)"), orNull(t[random.below(3)]),
-        orNull("\(random.below(keyCount)).\(random.below(100))"),
-        orNull("2026-0\(1 + random.below(9))-1\(random.below(9))"),
-        random.oneIn(2) ? "true" : "false", "\(row)",
-      ].joined(separator: ",") + "\n"
+      text +=
+        [
+          orNull("\(key - keyCount / 2)"), orNull(t[random.below(3)]),
+          orNull("\(random.below(keyCount)).\(random.below(100))"),
+          orNull("2026-0\(1 + random.below(9))-1\(random.below(9))"),
+          random.oneIn(2) ? "true" : "false", "\(row)",
+        ].joined(separator: ",") + "\n"
     }
     let path = try folder.write(text, to: "t.csv")
     let provider = CSVProvider()
     try provider.openSource(atPath: path, readOnly: true)
     var table = try #require(try CSVFileTable(path: path))
-    table.lengths = (1 + random.below(5_000), 1 + random.below(50_000), 1_000 + random.below(30_000))
+    table.lengths = (
+      1 + random.below(5_000), 1 + random.below(50_000), 1_000 + random.below(30_000)
+    )
     let analyzed = try #require(
       try table.analyzed(reading: Set(table.columns), defersChecks: seed % 2 == 0))
     let connection = try connection(analyzed)
@@ -189,7 +192,8 @@ import Testing
   func `contradict their first rows if a later one changes a type or is not valid`(
     _ deferred: Deferred, isGrouped: Bool
   ) throws {
-    let text = "k,v\n" + String(repeating: "1,\(deferred.first)\n", count: 20)
+    let text =
+      "k,v\n" + String(repeating: "1,\(deferred.first)\n", count: 20)
       + "2,\(deferred.rest)\n" + String(repeating: "1,\(deferred.first)\n", count: 20)
     let path = try folder.write(text, to: "t.csv")
     var file = try #require(try CSVFileTable(path: path))
@@ -301,10 +305,11 @@ import Testing
   }
 
   /// Queries that read all rows of the file before they return one.
-  @Test(arguments: [
-    "SELECT b, count(*), max(a) FROM t GROUP BY b", "SELECT a FROM t WHERE b = 'none'",
-    "SELECT max(a) FROM t",
-  ], [false, true])
+  @Test(
+    arguments: [
+      "SELECT b, count(*), max(a) FROM t GROUP BY b", "SELECT a FROM t WHERE b = 'none'",
+      "SELECT max(a) FROM t",
+    ], [false, true])
   func `end within 100 ms if their query is interrupted`(_ sql: String, isDeferred: Bool) throws {
     let rows = (1...400_000).map { "\($0),group \($0 % 1_000) of rows\n" }.joined()
     let path = try folder.write("a,b\n\(rows)", to: "t.csv")
@@ -448,7 +453,9 @@ private struct RandomCSV {
       sql += " WHERE \(condition())" + (random.oneIn(3) ? " OR \(one()) IS NULL" : "")
     }
     sql += " GROUP BY \(keys.joined(separator: ", "))"
-    if random.oneIn(3) { sql += " HAVING \(["count(*) > 1", "min(\(one())) < 3"][random.below(2)])" }
+    if random.oneIn(3) {
+      sql += " HAVING \(["count(*) > 1", "min(\(one())) < 3"][random.below(2)])"
+    }
     if random.oneIn(2) { sql += " ORDER BY \(1 + random.below(keys.count))" }
     if random.oneIn(3), sql.contains("ORDER BY") { sql += " DESC" }
     return sql

@@ -95,7 +95,8 @@ struct Query: AsyncParsableCommand, ReportingCommand {
     do {
       do {
         try run.run(sql)
-      } catch where workspace.isContradicted {
+      } catch {
+        guard workspace.isContradicted else { throw error }
         workspace = try self.workspace(for: sql, sources, options, defersChecks: false)
         run = ScriptRun(workspace, parameters, rows, writes: write)
         try run.run(sql)

@@ -79,7 +79,8 @@ struct CSVAnalysis {
     let part = try part(file, start, start + table.lengths.part)
     if part.hasFailed { return nil }
     try table.check(file)
-    let rowCount = Double(part.rowCount) * Double(size - start)
+    let rowCount =
+      Double(part.rowCount) * Double(size - start)
       / Double(Swift.max(1, part.end - start))
     return analysis(of: part, rowCount: Int(rowCount), check: CSVCheck())
   }
