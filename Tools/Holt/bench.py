@@ -88,6 +88,7 @@ def measure(commands, runs):
 
 def duckdb(sql):
     code = ("import duckdb, json, sys\n"
+            "duckdb.sql('SET enable_progress_bar = false')\n"
             "for row in duckdb.sql(sys.argv[1]).fetchall():\n"
             "    print(json.dumps(row, default=str))")
     return [sys.executable, "-c", code, sql]
