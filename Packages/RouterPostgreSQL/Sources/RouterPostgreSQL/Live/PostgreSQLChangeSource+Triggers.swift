@@ -8,8 +8,8 @@ extension PostgreSQLChangeSource {
   /// Creates triggers that report the changes of tables, for a server whose log can't be decoded.
   ///
   /// Each table, and each of its partitions, gets a trigger `holt_changes`, and its schema a function
-  /// `holt_notify_changes`. The triggers run once for each statement and send the table's name, and not the rows:
-  /// a change of any row is a reason to fetch. Commits with notifications are serialized by the server.
+  /// `holt_notify_changes`. The triggers run once for each statement and send the name of the table, and of the tables that
+  /// it is a partition of, and not the rows: a change of any row is a reason to fetch. Commits with notifications are serialized by the server.
   ///
   /// - Parameter tables: The tables, with their schemas.
   /// - Throws: `PostgreSQLError` if a table does not exist, or belongs to another role.
@@ -25,7 +25,18 @@ extension PostgreSQLChangeSource {
               CREATE OR REPLACE FUNCTION \(function) RETURNS trigger LANGUAGE plpgsql AS $$
               BEGIN
                 PERFORM pg_catalog.pg_notify(TG_ARGV[0], pg_catalog.json_build_array(
-                  pg_catalog.left(TG_OP, 1), TG_TABLE_SCHEMA, TG_TABLE_NAME)::text);
+                  pg_catalog.left(TG_OP, 1), n.nspname, c.relname)::text)
+                FROM (
+                  WITH RECURSIVE whole (oid) AS (
+                    SELECT TG_RELID
+                    UNION
+                    SELECT i.inhparent FROM whole
+                    JOIN pg_catalog.pg_inherits i ON i.inhrelid = whole.oid
+                  )
+                  SELECT oid FROM whole
+                ) AS whole
+                JOIN pg_catalog.pg_class c ON c.oid = whole.oid
+                JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace;
                 RETURN NULL;
               END $$
               """))

@@ -22,7 +22,10 @@ struct TableDependencies: Sendable {
   ) async throws {
     let result = try await access.result(
       of: Self.query,
-      values: [tables.map(\.schema), tables.map(\.name), channel.publication ?? ""])
+      values: [
+        tables.map(\.schema), tables.map(\.name), channel.publication ?? "",
+        channel.publication == nil,
+      ])
     var missing: [TableName] = []
     try result.forEach { row in
       let isFunction = try row.read(Bool.self, at: 0)
@@ -90,20 +93,23 @@ struct TableDependencies: Sendable {
 
   /// Reads the tables with the given names, and the tables and functions that their views and policies depend on.
   ///
+  /// The kind of a table is 1 for a part of another one, and 2 for a table that contains one. A statement on the latter fires
+  /// none of a part's triggers, so that these tables are included if `$4` is true.
+  ///
   /// PostgreSQL's own functions have no dependencies. A function that is not immutable can read any table.
   private static let query: PostgreSQLQuery = """
-    WITH RECURSIVE needed (oid, is_function, is_part) AS (
-      SELECT c.oid, false, false
+    WITH RECURSIVE needed (oid, is_function, kind) AS (
+      SELECT c.oid, false, 0
       FROM unnest($1::text[], $2::text[]) AS named (schema, name)
       JOIN pg_catalog.pg_namespace n ON n.nspname = named.schema
       JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = named.name
       UNION
-      SELECT next.oid, next.is_function, next.is_part
+      SELECT next.oid, next.is_function, next.kind
       FROM needed
       JOIN pg_catalog.pg_class c ON c.oid = needed.oid AND NOT needed.is_function
       CROSS JOIN LATERAL (
         SELECT d.refobjid AS oid, d.refclassid = 'pg_catalog.pg_proc'::regclass AS is_function,
-          false AS is_part
+          0 AS kind
         FROM pg_catalog.pg_depend d
         WHERE d.refclassid IN ('pg_catalog.pg_class'::regclass, 'pg_catalog.pg_proc'::regclass)
           AND NOT (d.refclassid = 'pg_catalog.pg_class'::regclass AND d.refobjid = c.oid)
@@ -113,7 +119,11 @@ struct TableDependencies: Sendable {
             OR (c.relrowsecurity AND d.classid = 'pg_catalog.pg_policy'::regclass
               AND d.objid IN (SELECT p.oid FROM pg_catalog.pg_policy p WHERE p.polrelid = c.oid)))
         UNION ALL
-        SELECT i.inhrelid, false, true FROM pg_catalog.pg_inherits i WHERE i.inhparent = c.oid
+        SELECT i.inhrelid, false, 1 FROM pg_catalog.pg_inherits i
+        WHERE i.inhparent = c.oid AND needed.kind <> 2
+        UNION ALL
+        SELECT i.inhparent, false, 2 FROM pg_catalog.pg_inherits i
+        WHERE i.inhrelid = c.oid AND needed.kind <> 1 AND $4::boolean
       ) next
     )
     SELECT DISTINCT needed.is_function, n.nspname::text, c.relname::text, c.relkind::text,
@@ -130,7 +140,7 @@ struct TableDependencies: Sendable {
       EXISTS (
         SELECT 1 FROM pg_catalog.pg_trigger t
         WHERE t.tgrelid = c.oid AND t.tgname = 'holt_changes' AND t.tgenabled <> 'D'),
-      needed.is_part,
+      needed.kind = 1,
       EXISTS (
         SELECT 1 FROM pg_catalog.pg_partition_ancestors(c.oid) a
         JOIN pg_catalog.pg_class pc ON pc.oid = a.relid

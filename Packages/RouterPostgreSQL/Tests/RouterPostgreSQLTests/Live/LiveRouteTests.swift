@@ -189,7 +189,8 @@ import Testing
       await live.changes.waitUntilIdle(includingConsumers: true)
       #expect(values.values.count == (matters ? 2 : 1))
       let fresh = try await live.executor.values(Row.self, for: test.route)
-      #expect(values.last.map { "\($0)" } == "\(fresh)")
+      // NaN is not equal to itself, and not every route has an order.
+      #expect(values.last?.map { "\($0)" }.sorted() == fresh.map { "\($0)" }.sorted())
     }
   }
 
