@@ -105,6 +105,7 @@ private struct NodeReader {
   }
 
   private mutating func token() -> NodeTree? {
+    guard position < bytes.count else { return nil }
     if bytes[position] == UInt8(ascii: "\"") { return quoted() }
     var text: [UInt8] = []
     var isEscaped = false
