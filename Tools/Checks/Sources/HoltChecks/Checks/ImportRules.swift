@@ -113,7 +113,8 @@ enum ImportRules {
     ],
     "holt-tool": ["HoltTool"],
     "Atlas": [
-      "ArgumentParser", "Foundation", "Observe", "PostgreSQL", "Primitives", "Providers", "QueryGen",
+      "ArgumentParser", "Foundation", "Observe", "PostgreSQL", "Primitives", "Providers",
+      "QueryGen",
       "Relations", "Router", "RouterPostgreSQL", "SQLiteCore", "Terminal",
     ],
     "Notes": [
