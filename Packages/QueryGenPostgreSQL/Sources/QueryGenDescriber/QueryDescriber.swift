@@ -120,6 +120,8 @@ struct QueryDescriber {
       }
       var valueType = catalog.valueType(type.rawValue, hasElements: true)
       if valueType.isArray != true { valueType.hasElements = nil }
+      // The parameter of a domain has the domain's own identifier.
+      if type.rawValue >= 16_384 { valueType.oid = nil }
       if let use, let column = use.column, valueType.domain == nil,
         let attribute = catalog.attribute(column.number, of: column.relation)
       {

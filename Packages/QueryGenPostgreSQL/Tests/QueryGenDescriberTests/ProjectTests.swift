@@ -231,7 +231,8 @@ struct `Descriptions of projects` {
     for query in ["one: SELECT 1;", "broken: SELECT nothing;"] {
       var files = sample
       files["Queries/Books.sql"] = query
-      var project = try #require(TemporaryProject(files).driver.postgreSQLProjects().first)
+      let folder = try TemporaryProject(files)
+      var project = try #require(folder.driver.postgreSQLProjects().first)
       _ = try await ProjectDescriber(server.configuration()).describe(&project)
       let names = try await connection.values(
         String.self, "SELECT datname::text FROM pg_database WHERE datname LIKE 'querygen%'")

@@ -53,7 +53,7 @@ nonisolated extension Shop {
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id
       """
     public static let types = Queries.StatementTypes(
-      parameters: [25, 25, 0, 0, 1009, 1082, 1083, 17], columns: [23])
+      parameters: [25, 0, 0, 0, 1009, 1082, 1083, 17], columns: [23])
     public let database: PostgreSQLDatabase
     public let checks: Queries.StatementChecks
 
