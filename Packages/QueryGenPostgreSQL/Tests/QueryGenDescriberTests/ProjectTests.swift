@@ -190,7 +190,7 @@ struct `Descriptions of projects` {
       report: "Queries/Books.sql:1:57: error: syntax error at end of input"),
     Fault(
       text: "a: SELECT :x IS NULL;\n",
-      report: "Queries/Books.sql:1:11: error: could not determine data type of parameter $1"),
+      report: "Queries/Books.sql:1:1: error: could not determine data type of parameter $1"),
     Fault(
       text: "a: SELECT 'open;\n",
       report: "Queries/Books.sql:1:11: error: this string, quoted name or comment has no end"),

@@ -57,7 +57,10 @@ extension StatementAnalyzer {
 
   private func hasAtMostOneRow(_ query: NodeTree.Node, in parent: Scope?) -> Bool {
     guard query.integer("commandType") == 1 else { return false }
-    if let limit = query.child("limitCount"), limit.label == "CONST",
+    var count = query.child("limitCount")
+    // A number is converted to bigint.
+    if count?.label == "FUNCEXPR" { count = count?.children("args").first }
+    if let limit = count, limit.label == "CONST",
       limit["constisnull"].text == "false", query.integer("limitOption") != 1
     {
       let bytes = limit["constvalue"].elements.map(\.text)
