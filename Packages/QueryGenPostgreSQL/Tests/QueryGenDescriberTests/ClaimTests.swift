@@ -57,7 +57,7 @@ struct `Claims about columns` {
         var statements = RandomStatements(seed: seed)
         var (described, run, rejected, columns, claimed, present, rowCount) = (0, 0, 0, 0, 0, 0, 0)
         for _ in 0..<count {
-          let (sql, parameterCount) = statements.next()
+          let sql = statements.next()
           let found: PostgreSQLDescription.Query
           do {
             found = try await describer.describe(try query(sql), on: connection)
@@ -68,7 +68,7 @@ struct `Claims about columns` {
           described += 1
           columns += found.columns.count
           claimed += found.columns.count { !$0.isNullable }
-          let values = (0..<parameterCount).map { index -> (any PostgreSQLBindable & Sendable) in
+          let values = (0..<found.parameters.count).map { index -> (any PostgreSQLBindable & Sendable) in
             found.parameters[index].isNullable && index % 2 == 0 ? Int?.none : index + 1
           }
           let rows: [AnyRow]

@@ -66,8 +66,8 @@ struct RandomStatements {
     elements[below(elements.count)]
   }
 
-  /// Returns a statement and the number of its parameters, which are integers.
-  mutating func next() -> (sql: String, parameterCount: Int) {
+  /// Returns a statement, the parameters of which are integers.
+  mutating func next() -> String {
     (aliasCount, parameterCount) = (0, 0)
     let sql: String
     switch below(20) {
@@ -83,7 +83,7 @@ struct RandomStatements {
     case 16, 17: sql = update()
     default: sql = delete()
     }
-    return (sql, parameterCount)
+    return sql
   }
 
   private mutating func alias() -> String {
