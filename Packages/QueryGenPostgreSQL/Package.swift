@@ -67,7 +67,10 @@ let package = Package(
         .product(name: "PostgreSQL", package: "PostgreSQL"),
         .product(name: "PostgreSQLTesting", package: "PostgreSQL"),
       ],
-      exclude: ["Shop/Migrations", "Shop/Queries", "Shop/querygen.yaml"],
+      exclude: [
+        "Shop/Migrations", "Shop/Queries", "Shop/querygen.yaml", "Todos/Migrations",
+        "Todos/Queries", "Todos/querygen.yaml",
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -2,14 +2,14 @@ public import QueryGenDriver
 internal import SQLSyntax
 
 extension PostgreSQLProject {
-  /// A difference between the description that is stored and that of a server.
+  /// A difference between the description that is stored and the description of a server.
   public struct Difference: Hashable, Sendable {
     /// The index of the query; `nil` if the difference is not one of a query.
     public var query: Int?
     public var message: String
   }
 
-  /// Returns the differences of the stored description from that of a server. Servers of other versions may describe a
+  /// Returns the differences of the stored description from the description of a server. Servers of other versions may describe a
   /// project in the same way.
   public func differences(from current: PostgreSQLDescription) -> [Difference] {
     let update = "run `querygen-postgresql generate`"

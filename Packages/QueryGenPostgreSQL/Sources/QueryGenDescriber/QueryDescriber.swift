@@ -133,7 +133,7 @@ struct QueryDescriber {
     }
   }
 
-  /// Returns the table of which the columns are all columns in order, with at least the same guarantees.
+  /// Returns the table whose columns are all columns in order, with at least the same guarantees.
   private func table(
     of found: PostgreSQLStatementDescription, _ columns: [PostgreSQLDescription.Column]
   ) -> String? {

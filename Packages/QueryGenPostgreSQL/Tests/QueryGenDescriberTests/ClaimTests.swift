@@ -68,7 +68,8 @@ struct `Claims about columns` {
           described += 1
           columns += found.columns.count
           claimed += found.columns.count { !$0.isNullable }
-          let values = (0..<found.parameters.count).map { index -> (any PostgreSQLBindable & Sendable) in
+          let values = (0..<found.parameters.count).map {
+            index -> (any PostgreSQLBindable & Sendable) in
             found.parameters[index].isNullable && index % 2 == 0 ? Int?.none : index + 1
           }
           let rows: [AnyRow]

@@ -57,24 +57,24 @@ private let sample = [
 
 @Suite(.enabled(if: PostgreSQLTestServer.isInstalled, "no PostgreSQL server is installed"))
 struct `Descriptions of projects` {
-  /// The sample project whose generated code the tests of the runtime compile and run.
-  private static let shop = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "QueryGenPostgreSQLTests/Shop")
+  /// The folder of the projects with generated code that the tests of the runtime compile and run.
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "QueryGenPostgreSQLTests")
     .path(percentEncoded: false)
 
-  @Test func `are stored with the code that is generated from them`() async throws {
-    let names = [
-      "Queries/postgresql.json", "Generated/Shop.generated.swift",
-      "Generated/Customers.queries.swift", "Generated/Orders.queries.swift",
-      "Generated/Odd.queries.swift",
-    ]
-    let copy = try TemporaryProject(of: Self.shop)
+  @Test(arguments: ["Shop", "Todos"])
+  func `are stored with the code that is generated from them`(_ project: String) async throws {
+    let folder = Self.folder + "/" + project
+    let generated = try FileManager.default.contentsOfDirectory(atPath: folder + "/Generated")
+    let names = ["Queries/postgresql.json"] + generated.map { "Generated/" + $0 }
+    #expect(generated.count > 1)
+    let copy = try TemporaryProject(of: folder)
     #expect(try await copy.describe() == "")
     let outcome = copy.driver.generate()
     #expect(outcome.report == "")
     for name in names {
       let text = try copy.text(of: name)
-      let path = Self.shop + "/" + name
+      let path = folder + "/" + name
       if ProcessInfo.processInfo.environment["HOLT_REWRITE_GOLDENS"] != nil {
         try FileManager.default.createDirectory(
           atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)

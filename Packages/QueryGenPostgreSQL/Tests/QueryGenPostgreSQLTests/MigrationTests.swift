@@ -88,7 +88,7 @@ struct `Migrations of PostgreSQL` {
           try await connection.run("SELECT pg_sleep(0.02)")
         }
       }
-      // Each has a pool of its own, as processes do.
+      // Each has its own pool, as processes do.
       let runs = try await withThrowingTaskGroup(of: [String].self) { group in
         for _ in 0..<4 {
           let configuration = database.configuration

@@ -55,6 +55,9 @@ private let isStandby: PostgreSQLQuery = "SELECT pg_is_in_recovery()"
     let servers = try Replication()
     try await servers.withDatabase { (database) async throws -> Void in
       try await database.run("CREATE TABLE t (i int)")
+      // The standby has the table then.
+      _ = try await database.reader(.afterOwnWrites(timeout: .seconds(20)))
+        .value(Int.self, "SELECT count(*) FROM t")
       for consistency in [.eventual(), .primary] as [PostgreSQLReadConsistency] {
         let error = await postgreSQLError {
           try await database.reader(consistency).run("INSERT INTO t VALUES (1)")

@@ -37,7 +37,7 @@ enum KnownFunctions {
   private static let numbers: Set<UInt32> = [20, 21, 23, 26, 700, 701, 1700]
   private static let texts: Set<UInt32> = [17, 18, 19, 25, 1042, 1043]
   private static let times: Set<UInt32> = [1082, 1083, 1114, 1184, 1186, 1266]
-  /// Booleans, UUIDs, and types of which operators have variants: arrays, enumerations, elements, records.
+  /// Booleans, UUIDs, and the types with variants of operators: arrays, enumerations, elements, records.
   private static let others: Set<UInt32> = [
     16, 2277, 2283, 2776, 2950, 3500, 5077, 5078, 5079, 2249,
   ]

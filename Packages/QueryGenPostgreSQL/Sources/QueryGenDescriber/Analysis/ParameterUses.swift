@@ -88,7 +88,7 @@ struct ParameterUses {
     }
   }
 
-  /// Returns the parameters of which a stored expression is the value: also through the rows of `VALUES`, a `SELECT`,
+  /// Returns the parameters that are the value of a stored expression: also through the rows of `VALUES`, a `SELECT`,
   /// and the branches of `CASE`.
   private func storedParameters(_ expression: NodeTree, in query: NodeTree.Node) -> [Int] {
     if let number = parameter(expression) { return [number] }

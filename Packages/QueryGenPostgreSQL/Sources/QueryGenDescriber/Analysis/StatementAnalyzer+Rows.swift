@@ -221,7 +221,7 @@ private struct SingleRowSearch {
   }
 }
 
-/// Whether a statement changes the database.
+/// Indicates whether a statement changes the database.
 extension StatementAnalyzer {
   /// Functions that are volatile, but have no lasting effect.
   private static let harmless: Set<String> = [

@@ -3,7 +3,7 @@
 /// Everything is derived from the server's own analysis of the statement: names are resolved, functions and operators
 /// chosen, and conversions inserted. What is not known to return a value is assumed to return NULL.
 final class StatementAnalyzer {
-  /// What is known of a value.
+  /// The known properties of a value.
   struct Facts: Hashable {
     /// Indicates whether the value is never NULL.
     var isPresent = false
@@ -123,7 +123,7 @@ final class StatementAnalyzer {
     return first.indices.map { index in
       let other = second.indices.contains(index) ? second[index] : .unknown
       switch operation.integer("op") {
-      // INTERSECT and EXCEPT return rows of the first operand; those of INTERSECT equal one of the second.
+      // INTERSECT and EXCEPT return rows of the first operand; rows of INTERSECT equal one of the second.
       case 2:
         return Facts(
           isPresent: first[index].isPresent || other.isPresent,
@@ -307,7 +307,7 @@ final class StatementAnalyzer {
     if number == 0, scope.entry(entry)?.integer("rtekind") == 0 { result.isPresent = true }
     let isAbsent = !(scope.absences[entry] ?? []).subtracting(ignoredSides).isEmpty
     if isAbsent { result.isPresent = false }
-    // After an update, the row has other values than those that were compared.
+    // After an update, the row has other values than the compared ones.
     if !isUpdated, scope.compared.contains(Column(entry: entry, number: number)) {
       result.isPresent = true
     }
@@ -353,10 +353,10 @@ final class StatementAnalyzer {
     guard let relation = catalog.relations[oid], let last = relation.attributes.last else {
       return []
     }
-    // A rule determines what the changed table returns.
+    // A rule determines the rows that the changed table returns.
     if isTarget, relation.hasRules { return [] }
     if relation.kind == "v" {
-      // An INSTEAD OF trigger determines what a changed view returns.
+      // An INSTEAD OF trigger determines the rows that a changed view returns.
       return isTarget ? [] : columns(ofView: relation)
     }
     return (1...last.number).map {

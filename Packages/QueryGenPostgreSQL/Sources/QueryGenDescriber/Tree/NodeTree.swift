@@ -1,6 +1,6 @@
 /// A value of PostgreSQL's analyzed statements, as the server prints them: `{VAR :varno 1 :varattno 2 …}`.
 ///
-/// Only structure is read. What the fields mean is decided where they are used, since their names and order differ
+/// Only structure is read. The code that uses the fields determines their meaning, since their names and order differ
 /// between releases.
 indirect enum NodeTree {
   case null

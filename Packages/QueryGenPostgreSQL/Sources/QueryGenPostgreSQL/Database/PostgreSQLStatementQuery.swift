@@ -61,7 +61,7 @@ extension PostgreSQLStatementQuery {
         sql: Self.sql.text))
   }
 
-  /// Compares the statement's types with those of the database, once for each database.
+  /// Compares the statement's types with the types of the database, once for each database.
   ///
   /// Preparing the statement, which is necessary anyway, determines its types.
   public func checkTypes(in connection: PostgreSQLConnection) async throws {

@@ -18,7 +18,7 @@ public struct PostgreSQLMigration: Sendable {
   /// To pass SQL from a file, use `PostgreSQLQuery(unsafe: text)`.
   public init(name: String, sql: PostgreSQLQuery) {
     self.name = name
-    // The checksum is that of a migration of SQLite with the same text.
+    // A migration of SQLite with the same text has the same checksum.
     checksum = Migration(name: name, sql: SQL(unsafe: sql.text)).checksum
     body = { try await $0.execute(sql) }
   }
@@ -40,7 +40,7 @@ public struct PostgreSQLMigration: Sendable {
     }
 
     public let migration: String
-    /// The migration's index among those that are run.
+    /// The migration's index among the migrations that are run.
     public let index: Int
     /// The number of migrations that are run.
     public let count: Int
@@ -86,7 +86,7 @@ extension PostgreSQLAccess {
   /// - Throws: `PostgreSQLError` with code `PostgreSQLError.Code.databaseIsNewer` if an applied migration is not in the
   ///   list, or `PostgreSQLError.Code.migrationChanged` if `refusesChanged` is set and an applied migration's SQL has
   ///   changed, both before the database is changed; `PostgreSQLError.Code.invalidMigrations` if two migrations have the
-  ///   same name, or none is named `last`; otherwise the error of the migration, with its name in the message.
+  ///   same name, or no migration is named `last`; otherwise the error of the migration, with its name in the message.
   ///   `CancellationError` if the task is cancelled.
   @discardableResult
   public func migrate(

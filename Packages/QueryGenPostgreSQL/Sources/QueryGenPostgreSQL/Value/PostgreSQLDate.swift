@@ -65,7 +65,7 @@ extension PostgreSQLDate: PostgreSQLConvertible {
 
 /// A time of day without a zone: PostgreSQL's `time`.
 public struct PostgreSQLTime: Hashable, Comparable, Sendable {
-  /// The microseconds since midnight, up to those of 24:00.
+  /// The microseconds since midnight, up to 24:00.
   public let microseconds: Int64
 
   /// Creates a time, or returns `nil` if it is not in the day.

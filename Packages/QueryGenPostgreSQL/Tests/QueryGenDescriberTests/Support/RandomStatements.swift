@@ -66,7 +66,7 @@ struct RandomStatements {
     elements[below(elements.count)]
   }
 
-  /// Returns a statement, the parameters of which are integers.
+  /// Returns a statement with integers as parameters.
   mutating func next() -> String {
     (aliasCount, parameterCount) = (0, 0)
     let sql: String

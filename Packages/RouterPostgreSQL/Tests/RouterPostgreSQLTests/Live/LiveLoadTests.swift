@@ -4,6 +4,7 @@ import PostgreSQLTesting
 import Primitives
 import Router
 import RouterPostgreSQL
+import RouterTesting
 import SQLiteCore
 import Testing
 

@@ -22,6 +22,8 @@ struct Live {
   let database: PostgreSQLDatabase
   let changes: PostgreSQLChangeSource
   let executor: PostgreSQLRouteExecutor
+  /// The number of connections that reported changes.
+  let connections: Counter
 
   /// Passes a new database with a schema to `body`, and expects that nothing remains of the observations.
   static func with(
@@ -31,10 +33,14 @@ struct Live {
   ) async throws {
     try await #require(server).withDatabase { database in
       try await database.execute(PostgreSQLQuery(unsafe: schema))
-      let changes = PostgreSQLChangeSource(database, method: method)
+      let connections = Counter()
+      let changes = PostgreSQLChangeSource(database, method: method) { event in
+        if case .connected = event { connections.increment() }
+      }
       let live = Live(
         database: database, changes: changes,
-        executor: PostgreSQLRouteExecutor(database, schemas: schemas, changes: changes))
+        executor: PostgreSQLRouteExecutor(database, schemas: schemas, changes: changes),
+        connections: connections)
       do {
         try await body(live)
       } catch {
@@ -60,6 +66,13 @@ struct Live {
       try await Task.sleep(for: .milliseconds(20))
     }
     Issue.record("a slot or a connection remained")
+  }
+
+  /// Waits until changes are reported and no value is being fetched. First values do not wait long for the connection, and
+  /// are fetched again if it is late.
+  func waitUntilConnected() async throws {
+    while connections.value == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    await changes.waitUntilIdle(includingConsumers: true)
   }
 
   func run(_ statements: String...) async throws {
@@ -150,20 +163,5 @@ extension Trait where Self == ConditionTrait {
   /// Skips tests if no server is installed.
   static var needsLiveServer: Self {
     .enabled(if: PostgreSQLTestServer.isInstalled, "no PostgreSQL server is installed")
-  }
-}
-
-/// A generator with a fixed sequence: SplitMix64.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -41,7 +41,10 @@ public struct FilesCheck: Check {
 
   private static func lineFindings(_ lines: [Substring], at path: String) -> [Finding] {
     lines.enumerated().flatMap { offset, line -> [Finding] in
-      let notes = notes.filter(line.contains).map { "\($0): resolve it, or open an issue" }
+      let words = line.split { !$0.isLetter }
+      let notes = notes.filter { words.contains(Substring($0)) }.map {
+        "\($0): resolve it, or open an issue"
+      }
       let paths = machinePaths.filter(line.contains).map { "\($0) is a path of a single machine" }
       return (notes + paths).map { Finding(path: path, line: offset + 1, message: $0) }
     }

@@ -260,9 +260,6 @@ extension Copy {
   }
 }
 
-/// The values of `--existing`.
-enum ExistingTables: String, CaseIterable, ExpressibleByArgument { case refuse, append, replace }
-
 /// The values of `--on-conflict`.
 enum ConflictPolicy: String, CaseIterable, ExpressibleByArgument {
   case fail, skip, replace, update

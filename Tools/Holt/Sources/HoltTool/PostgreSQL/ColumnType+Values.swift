@@ -195,7 +195,7 @@ extension ColumnType {
 
 // Canonical bytes.
 extension ColumnType {
-  /// Appends bytes that are equal for equal values of this type, whatever their notation, and different for others.
+  /// Appends bytes that are equal for equal values of this type in any notation, and different for others.
   func appendCanonical(_ value: DataValue, to bytes: inout [UInt8]) {
     switch value {
     case .null: bytes.append(0)

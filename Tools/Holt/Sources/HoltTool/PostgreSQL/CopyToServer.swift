@@ -34,7 +34,7 @@ struct CopyToServer {
       throw ToolError("no such table: \(name)", file: file)
     }
     return try await address.withConnection { connection in
-      // Other names than those of PostgreSQL are always qualified.
+      // Names are always qualified, except for the names of PostgreSQL.
       try await connection.execute("SET search_path = pg_catalog")
       try await lock(connection)
       return try await run(read, connection)
@@ -190,7 +190,7 @@ struct CopyToServer {
   private func checkForeignKeys(_ tables: [MovedTable]) throws {
     for table in tables where table.isCreated && !table.table.foreignKeys.isEmpty {
       let columns = Set(table.table.foreignKeys.map(\.columns))
-      // SQLite can't check a table that has an invalid foreign key besides. PostgreSQL checks it at the end.
+      // SQLite can't check a table that also has an invalid foreign key. PostgreSQL checks it at the end.
       let violations = (try? source.foreignKeyViolations(of: table.sourceName)) ?? []
       for violation in violations {
         guard let key = violation.foreignKey,
@@ -268,7 +268,7 @@ struct CopyToServer {
       Int64.self, "SELECT seq FROM sqlite_sequence WHERE name = ?", moved.sourceName)
   }
 
-  /// Moves the sequences of the columns behind the copied keys.
+  /// Moves the sequences of the columns to the keys after the copied ones.
   private static func setSequences(
     _ moved: MovedTable, highest: Int64?, _ name: String, _ connection: PostgreSQLConnection
   ) async throws {

@@ -463,7 +463,7 @@ struct PortableExpressionParser {
         text == "t" || text == "f" || text == "true" || text == "false"
       else { throw Untranslatable() }
       return (.literal(.boolean(text.hasPrefix("t"))), .boolean)
-    // The literal is checked where it is compared.
+    // The comparison checks the literal.
     case (.literalText, _): return part
     default: throw Untranslatable()
     }

@@ -275,7 +275,7 @@ extension PortableTable {
     Self.constraint(check.name) + "CHECK (\(check.expression.sql(forPostgreSQL: true)))"
   }
 
-  /// The type of a column, and what follows it in `CREATE TABLE`.
+  /// The type of a column, and the clauses that follow it in `CREATE TABLE`.
   func postgreSQLDefinition(of column: Column) -> String {
     var sql = column.type.postgreSQLName
     if column.type.family == .text { sql += " COLLATE \"C\"" }

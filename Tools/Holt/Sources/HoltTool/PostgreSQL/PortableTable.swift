@@ -82,7 +82,7 @@ struct SchemaProblem: Hashable, Sendable {
   var text: String { "\(object): \(reason)" }
 }
 
-/// The tables of a source, and what can't be copied.
+/// The tables of a source, and the objects that can't be copied.
 struct PortableSchema: Sendable {
   var tables: [PortableTable] = []
   var problems: [SchemaProblem] = []

@@ -126,7 +126,7 @@ struct ServerDiff {
   private mutating func compare(_ before: ServerCatalog.Table, _ after: ServerCatalog.Table) {
     let name = before.name
     let alter = "ALTER TABLE \(old.qualified(name))"
-    // Constraints are equal if they have the same definition, whatever their name.
+    // Constraints are equal if they have the same definition, also with different names.
     func definitions(_ table: ServerCatalog.Table) -> Set<String> {
       Set(table.constraints.map { renamed($0.definition) })
     }

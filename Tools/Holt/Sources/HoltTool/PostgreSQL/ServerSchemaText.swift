@@ -58,7 +58,7 @@ extension ServerCatalog {
 }
 
 extension ServerCatalog.Column {
-  /// The type of the column, and what follows it in `CREATE TABLE`.
+  /// The type of the column, and the clauses that follow it in `CREATE TABLE`.
   var definition: String {
     var sql = type
     if let collation { sql += " COLLATE \(collation)" }

@@ -330,3 +330,12 @@ struct ServerArgument: PostgreSQLBindable, Sendable {
     }
   }
 }
+
+/// A value that is passed to functions of the PostgreSQL client, which run it one after another.
+///
+/// `@unchecked Sendable`: the task that created the value suspends while another thread uses it.
+final class Borrowed<Value>: @unchecked Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}

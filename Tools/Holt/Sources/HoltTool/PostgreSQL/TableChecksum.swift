@@ -83,11 +83,11 @@ struct MovingOptions: Sendable {
   var schema = "public"
   /// The types of columns in PostgreSQL, by `table.column`.
   var types: [String: ColumnType] = [:]
-  /// Indicates whether the destination is private, so that nothing is verified.
+  /// Indicates whether the destination is private, so that the copy is not verified.
   var isStaging = false
 }
 
-/// The tables that were copied, and what was not.
+/// The tables that were copied, and the objects that were not.
 struct MovingReport: Sendable {
   var tables: [(name: String, rowCount: Int)] = []
   var problems: [SchemaProblem] = []
@@ -160,7 +160,7 @@ extension MovingOptions {
     return [(oldName, table)]
   }
 
-  /// - Throws: `ToolError` that lists the problems, unless they are to be skipped.
+  /// - Throws: `ToolError` that lists the problems, unless they should be skipped.
   func check(_ problems: [SchemaProblem], source: String) throws {
     let reasons = problems.filter { !$0.isNote }
     guard !skipsUnsupported, !reasons.isEmpty else { return }
@@ -170,7 +170,7 @@ extension MovingOptions {
       file: source, hint: "pass --skip-unsupported to copy everything else")
   }
 
-  /// - Throws: `ToolError` if the records are those of another copy.
+  /// - Throws: `ToolError` if the records belong to another copy.
   func check(_ records: [CopyRecord], source: String, destination: String) throws {
     guard let other = records.first(where: { $0.source != source }) else { return }
     throw ToolError(
