@@ -137,8 +137,8 @@ demo: setup ## Build and run Atlas, the example app, on real data
 # Starts a private server in a temporary folder, and stops it afterwards.
 .PHONY: demo-postgresql
 demo-postgresql: setup ## Copy the demo's data to a private PostgreSQL server, and query it with routes
-	@swift build $(BUILD) --product Atlas >&2
-	@swift build $(BUILD) --product holt >&2
+	@$(SWIFT_BUILD) $(BUILD) --product Atlas >&2
+	@$(SWIFT_BUILD) $(BUILD) --product holt >&2
 	@mkdir -p .build/demo
 	@Tools/demo-postgresql.sh .build/root/debug .build/demo/atlas.sqlite
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # usage: Tools/demo-postgresql.sh PROGRAMS DATABASE
 # Starts a PostgreSQL server in a temporary folder, copies the demo's SQLite database to it with `holt copy`, and asks the
-# demo's questions with routes. PROGRAMS is the folder with `Atlas` and `holt`.
+# demo's questions with routes, the last one with a live route. PROGRAMS is the folder with `Atlas` and `holt`.
 set -euo pipefail
 programs=$1
 database=$2
@@ -34,7 +34,7 @@ trap stop EXIT
 rm -f "$folder.log"
 port=$((20000 + RANDOM % 12000))
 "${as_server[@]}" bash -c "cd / && exec '$server/postgres' -D '$folder/data' -k '$folder' -p $port \
-  -c listen_addresses= -c fsync=off" >/dev/null 2>&1 &
+  -c listen_addresses= -c fsync=off -c wal_level=logical" >/dev/null 2>&1 &
 pid=$!
 for _ in $(seq 200); do
   "$server/pg_isready" -q -h "$folder" -p "$port" && break
@@ -50,4 +50,5 @@ echo '$ holt copy atlas.sqlite postgres://… --skip-unsupported'
 echo
 echo '$ holt query "SELECT region, count(*) AS zones FROM zone GROUP BY region ORDER BY 2 DESC LIMIT 3" postgres://…'
 "$programs/holt" query "SELECT region, count(*) AS zones FROM zone GROUP BY region ORDER BY 2 DESC LIMIT 3" "$url"
+"$server/psql" -X -q -h "$folder" -p "$port" -U postgres -c 'CREATE PUBLICATION holt FOR TABLE zone'
 "$programs/Atlas" --database "$database" --postgresql "$url"

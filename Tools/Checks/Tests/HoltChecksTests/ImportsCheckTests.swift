@@ -34,6 +34,7 @@ import Testing
       line: 2,
       says:
         "unsafe code is allowed under Packages/PostgreSQL/Sources/PostgreSQL/Engine/, "
+        + "Packages/PostgreSQL/Sources/PostgreSQLTesting/Processes/, "
         + "Packages/PostgreSQL/Tests/PostgreSQLTests/Sockets/, "
         + "\(primitives)/Concurrency/, \(primitives)/Memory/, "
         + "\(providers)/Files/, \(providers)/Formats/XML/, \(core)/Engine/, \(cInterface), "

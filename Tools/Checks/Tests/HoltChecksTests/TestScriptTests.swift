@@ -9,14 +9,16 @@ import Testing
 
   static let two = "<testsuite>\n<testcase name='a' />\n<testcase name='b' />\n</testsuite>"
 
-  /// Runs the script with a replacement for the command `swift`.
+  /// Runs the script with a replacement for the command `swift`, whose builds succeed.
   ///
   /// - Parameters:
   ///   - results: The text that the command writes to the file of the option `--xunit-output`.
   ///   - body: The other commands to run.
   private func run(results: String?, _ body: String) throws -> Command {
     let write = results.map { "for file; do :; done; echo \"\($0)\" > \"$file\"\n" } ?? ""
-    let tree = try TemporaryTree(["bin/swift": "#!/bin/bash\n\(write)\(body)\n"])
+    let tree = try TemporaryTree([
+      "bin/swift": "#!/bin/bash\nif [ \"$1\" = build ]; then exit 0; fi\n\(write)\(body)\n"
+    ])
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o755], ofItemAtPath: tree.repository.fullPath("bin/swift"))
     let path = tree.repository.fullPath("bin") + ":/usr/bin:/bin"
@@ -34,7 +36,22 @@ import Testing
       echo '✔ Test run with 2 tests passed.'
       """)
     #expect(command.status == 0)
-    #expect(command.output == "swift test \n✔ Test run with 2 tests passed.\nran 2 tests\n")
+    #expect(
+      command.output == "swift test --skip-build\n✔ Test run with 2 tests passed.\nran 2 tests\n")
+  }
+
+  @Test func `fails if the build fails`() throws {
+    let tree = try TemporaryTree([
+      "bin/swift": "#!/bin/bash\necho 'error: x'; [ \"$1\" != build ]\n"
+    ])
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: tree.repository.fullPath("bin/swift"))
+    let path = tree.repository.fullPath("bin") + ":/usr/bin:/bin"
+    let command = try Command.run(
+      ["/bin/bash", Self.script, "a", "--traits", "T", "--filter", "F"], in: tree.repository.root,
+      environment: ["PATH": path])
+    #expect(command.status == 1)
+    #expect(command.output == "error: x\n")
   }
 
   @Test(arguments: ["<testsuite>\n</testsuite>", nil])

@@ -44,8 +44,10 @@ struct AtlasCommand: AsyncParsableCommand {
       if let postgresql {
         let server = PostgreSQLDatabase(try PostgreSQLConfiguration(url: postgresql))
         defer { server.close() }
-        return try await RouteQuestions.run(
-          on: PostgreSQLRouteExecutor(server), comparedWith: SQLiteRouteExecutor(database), report)
+        let executor = PostgreSQLRouteExecutor(server)
+        try await RouteQuestions.run(
+          on: executor, comparedWith: SQLiteRouteExecutor(database), report)
+        return try await RouteQuestions.observe(executor, report)
       }
       try await Questions(db: db, report: report).runAll()
       try await CommitWatcher(db: db, database: database, report: report).run()

@@ -118,7 +118,7 @@ import Testing
       ("SELECT 1; SELECT n, count(*) FROM large GROUP BY n", false),
       ("SELECT 1 UNION ALL SELECT max(n) FROM large", false),
       ("SELECT * FROM (SELECT 5 AS c UNION ALL SELECT max(n) FROM large) WHERE c > 1", false),
-      ("SELECT (SELECT max(n) FROM large)", false),
+      ("SELECT (SELECT max(n) FROM large) AS m", false),
       ("SELECT l.n, x.column1 FROM large l CROSS JOIN (VALUES (1), (2)) x WHERE l.n = 'y'", false),
     ] as [(String, Bool)])
   func `are checked while they are read if no row is returned before`(

@@ -35,8 +35,9 @@ extension YAMLReader {
     var keys: [String: ByteSpan] = [:]
     while byte != UInt8(ascii: "}") {
       guard try isAtKey() else { throw fail("expected a colon and a value") }
+      let isQuoted = byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
       let (key, span) = try readKey()
-      guard !key.contains(where: { ",[]{}".contains($0) }) else {
+      guard isQuoted || !key.contains(where: { ",[]{}".contains($0) }) else {
         throw fail("expected a colon and a value", from: span.start.value)
       }
       try rejectDuplicate(key, at: span, &keys)

@@ -46,8 +46,17 @@ public struct PostgreSQLNamedQuery: Sendable {
     let start = sourceOffset(ofByte: offset)
     let parts = SourceText(bytes: Array(source.bytes[statement.range]))
     let base = statement.start.value
-    for token in PostgreSQLLexer(parts).tokens where token.span.end.value + base > start.value {
-      let span = ByteSpan(token.span.start.value + base..<token.span.end.value + base)
+    let tokens = PostgreSQLLexer(parts).tokens
+    for (index, token) in tokens.enumerated() where token.span.end.value + base > start.value {
+      var end = token.span.end
+      // A parameter that is numbered is a colon and a name in the source.
+      if sql.utf8.dropFirst(offset).first == UInt8(ascii: "$"),
+        source.bytes[start.value] == UInt8(ascii: ":"),
+        index + 1 < tokens.count, tokens[index + 1].span.start == end
+      {
+        end = tokens[index + 1].span.end
+      }
+      let span = ByteSpan(token.span.start.value + base..<end.value + base)
       return span.start <= start ? span : ByteSpan(start, start.advanced(by: 1))
     }
     return ByteSpan(start, start)

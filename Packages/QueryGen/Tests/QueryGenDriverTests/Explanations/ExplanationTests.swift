@@ -102,9 +102,9 @@ import Testing
 
 /// Diagnostics whose causes are too long for an example, or are not a part of a file's text.
 @Suite struct `Diagnostics without an example` {
-  /// Identities that a test can't cause: a file of a billion bytes, and a folder that even the
-  /// administrator can't read.
-  static let untested: Set = ["text-too-long", "unreadable-folder"]
+  /// Identities that a test can't cause: a file of a billion bytes, a folder that even the
+  /// administrator can't read, and a statement that a PostgreSQL server rejects.
+  static let untested: Set = ["text-too-long", "unreadable-folder", "rejected-statement"]
 
   /// Texts of queries, by the identity of their diagnostic.
   static let queries = [
@@ -123,6 +123,11 @@ import Testing
   static let causes: [String: @Sendable (Workspace) throws -> Driver.Outcome] = [
     "too-many-errors": { workspace in
       try workspace.write(String(repeating: "CREATE TABLE;\n", count: 101), to: "Migrations/1.sql")
+      return workspace.driver.check()
+    },
+    "stale-description": { workspace in
+      try workspace.write("engine: postgresql\n", to: "querygen.yaml")
+      try workspace.write("a: SELECT 1;\n", to: "Queries/A.sql")
       return workspace.driver.check()
     },
     "invalid-utf8": { workspace in

@@ -38,6 +38,32 @@ struct RouteQuestions {
     report.line("All \(all.count) answers of PostgreSQL are equal to those of SQLite.")
   }
 
+  /// Observes the number of zones while other routes change it, and prints each value.
+  ///
+  /// The server must report changes: see `PostgreSQLChangeSource`.
+  static func observe(_ executor: PostgreSQLRouteExecutor, _ report: Report) async throws {
+    report.question("How many time zones does Europe have, while they change?", "observeCount")
+    let zones = DatabaseRoute.fetch(from: "zone", filteredBy: Column("name").hasPrefix("Europe/"))
+    var counts = executor.observeCount(of: zones).makeAsyncIterator()
+    var count = try await counts.next() ?? 0
+    var table = TextTable([.left("Commit"), .right("Zones")])
+    table.add(["(the first value)", "\(count)"])
+    let zone: DatabaseRoute.Record = [
+      "name": "Europe/Atlantis", "latitude": 40.5, "longitude": -30.25,
+    ]
+    let commits: [(String, DatabaseRoute)] = [
+      ("insert Europe/Atlantis", try .insert(zone, into: "zone")),
+      ("delete Europe/Atlantis", .delete(id: "Europe/Atlantis", from: "zone")),
+    ]
+    for (text, route) in commits {
+      try await executor.perform(route)
+      let last = count
+      while count == last, let next = try await counts.next() { count = next }
+      table.add([text, "\(count)"])
+    }
+    report.table(table)
+  }
+
   // MARK: Rows
 
   private struct Country: Codable, Sendable {
