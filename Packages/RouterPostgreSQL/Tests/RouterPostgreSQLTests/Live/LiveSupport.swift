@@ -126,6 +126,15 @@ final class Collector<Value: Sendable>: Sendable {
     return false
   }
 
+  /// Waits until there are more than `count` values; returns whether there are.
+  func wait(_ limit: Duration = .seconds(20), forMoreThan count: Int) async -> Bool {
+    let start = ContinuousClock.now
+    while values.count <= count, start.duration(to: .now) < limit {
+      try? await Task.sleep(for: .milliseconds(1))
+    }
+    return values.count > count
+  }
+
   /// Waits for the end of the observation, and returns its error.
   func end(within limit: Duration = .seconds(20)) async -> (any Error)? {
     let start = ContinuousClock.now
