@@ -138,7 +138,7 @@ demo: setup ## Build and run Atlas, the example app, on real data
 .PHONY: demo-postgresql
 demo-postgresql: setup ## Copy the demo's data to a private PostgreSQL server, and query it with routes
 	@$(SWIFT_BUILD) $(BUILD) --product Atlas >&2
-	@$(SWIFT_BUILD) $(BUILD) --product holt >&2
+	@$(SWIFT_BUILD) $(BUILD) --product holt-tool >&2
 	@mkdir -p .build/demo
 	@Tools/demo-postgresql.sh .build/root/debug .build/demo/atlas.sqlite
 

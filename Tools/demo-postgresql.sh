@@ -1,7 +1,7 @@
 #!/bin/bash
 # usage: Tools/demo-postgresql.sh PROGRAMS DATABASE
 # Starts a PostgreSQL server in a temporary folder, copies the demo's SQLite database to it with `holt copy`, and asks the
-# demo's questions with routes, the last one with a live route. PROGRAMS is the folder with `Atlas` and `holt`.
+# demo's questions with routes, the last one with a live route. PROGRAMS is the folder with `Atlas` and `holt-tool`.
 set -euo pipefail
 programs=$1
 database=$2
@@ -45,10 +45,10 @@ url="postgres://postgres@/postgres?host=$folder&port=$port"
 "$programs/Atlas" --database "$database" --import-only
 echo
 echo '$ holt copy atlas.sqlite postgres://… --skip-unsupported'
-"$programs/holt" copy "$database" "$url" --skip-unsupported 2>&1 |
+"$programs/holt-tool" copy "$database" "$url" --skip-unsupported 2>&1 |
   sed "s|$folder|/tmp/…|g" | sed 's/, \([a-z]\)/\n  \1/g' | fold -s -w 110
 echo
 echo '$ holt query "SELECT region, count(*) AS zones FROM zone GROUP BY region ORDER BY 2 DESC LIMIT 3" postgres://…'
-"$programs/holt" query "SELECT region, count(*) AS zones FROM zone GROUP BY region ORDER BY 2 DESC LIMIT 3" "$url"
+"$programs/holt-tool" query "SELECT region, count(*) AS zones FROM zone GROUP BY region ORDER BY 2 DESC LIMIT 3" "$url"
 "$server/psql" -X -q -h "$folder" -p "$port" -U postgres -c 'CREATE PUBLICATION holt FOR TABLE zone'
 "$programs/Atlas" --database "$database" --postgresql "$url"

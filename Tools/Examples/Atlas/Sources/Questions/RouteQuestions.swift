@@ -49,7 +49,7 @@ struct RouteQuestions {
     var table = TextTable([.left("Commit"), .right("Zones")])
     table.add(["(the first value)", "\(count)"])
     let zone: DatabaseRoute.Record = [
-      "name": "Europe/Atlantis", "latitude": 40.5, "longitude": -30.25,
+      "name": "Europe/Atlantis", "latitude": 40.5, "longitude": -30.25, "region": "Europe",
     ]
     let commits: [(String, DatabaseRoute)] = [
       ("insert Europe/Atlantis", try .insert(zone, into: "zone")),
