@@ -22,8 +22,8 @@
 /// try await database.run("UPDATE player SET score = $1 WHERE id = $2", 10, 42)
 /// ```
 ///
-/// Only literals convert to SQL implicitly. A `String` created at run time must be passed to ``init(unsafe:)``, because
-/// its author gains full access to the database.
+/// Only literals convert to SQL implicitly. A `String` created at run time must be passed to ``init(unsafe:values:)``,
+/// because its author gains full access to the database.
 ///
 /// Creating SQL never fails. Invalid SQL throws when it is used, before anything is run: with code
 /// ``PostgreSQLError/Code/misplacedInterpolation`` for an interpolation inside quotes or a comment, or next to a `$1`.
