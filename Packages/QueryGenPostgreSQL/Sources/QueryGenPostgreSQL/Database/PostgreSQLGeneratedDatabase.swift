@@ -19,7 +19,7 @@ public protocol PostgreSQLGeneratedDatabase: Sendable {
 extension PostgreSQLGeneratedDatabase {
   /// Migrates a database and creates an instance from it.
   ///
-  /// - Throws: The errors of ``PostgreSQL/PostgreSQLDatabase/migrate(_:upTo:refusingChanged:progress:)``.
+  /// - Throws: The errors of `PostgreSQLDatabase.migrate(_:upTo:refusingChanged:progress:)`.
   public init(database: PostgreSQLDatabase) async throws {
     try await database.migrate(Self.migrations)
     self.init(migrated: database)
@@ -28,7 +28,7 @@ extension PostgreSQLGeneratedDatabase {
   /// Connects to a database, and migrates it.
   ///
   /// - Throws: The errors of connecting, and of
-  ///   ``PostgreSQL/PostgreSQLDatabase/migrate(_:upTo:refusingChanged:progress:)``.
+  ///   `PostgreSQLDatabase.migrate(_:upTo:refusingChanged:progress:)`.
   public static func open(_ configuration: PostgreSQLConfiguration) async throws -> Self {
     let database = PostgreSQLDatabase(configuration)
     do {
