@@ -47,7 +47,7 @@ extension Parser {
       .filter(isQueryHeader)
     if kind != .endOfText { headers = headers.dropLast() }
     for header in headers {
-      guard let name = parseQueryHeader(header)?.name else { continue }
+      guard let name = CommentScanner.queryHeader(source, header)?.name else { continue }
       diagnostics.append(.emptyQuery(name))
     }
   }
@@ -66,7 +66,7 @@ extension Parser {
         self.documentation(above: comment.start, after: before)
         + self.documentation(above: start, after: comment.end)
       start = comment.start
-      if let header = parseQueryHeader(comment) {
+      if let header = CommentScanner.queryHeader(source, comment) {
         query = (header.name, .comment)
         cardinality = header.cardinality
       } else {
@@ -124,22 +124,7 @@ extension Parser {
   /// comments that begin with `name:` are prose.
   func isQueryHeader(_ comment: ByteSpan) -> Bool {
     var scanner = CommentScanner(source, comment)
-    return scanner.skipHeaderStart() && scanner.readWord() != nil
-      && (scanner.isAtEnd || scanner.isAtCommand)
-  }
-
-  /// Reads `name: Name :many` in a comment, or returns `nil` if it is malformed.
-  private func parseQueryHeader(
-    _ comment: ByteSpan
-  ) -> (name: Identifier, cardinality: NamedQuery.Cardinality?)? {
-    var scanner = CommentScanner(source, comment)
-    guard scanner.skipHeaderStart(), let name = scanner.readWord() else { return nil }
-    let identifier = Identifier(source[name], span: name)
-    guard scanner.isAtCommand else { return scanner.isAtEnd ? (identifier, nil) : nil }
-    guard let command = scanner.readCommand(),
-      let cardinality = NamedQuery.Cardinality(rawValue: source[command]), scanner.isAtEnd
-    else { return nil }
-    return (identifier, cardinality)
+    return scanner.skipQueryHeader()
   }
 }
 
@@ -169,6 +154,27 @@ struct CommentScanner {
   /// Indicates whether a `:` follows, after any whitespace.
   var isAtCommand: Bool {
     source.bytes[position..<end].first { !Lexer.isSpace($0) } == UInt8(ascii: ":")
+  }
+
+  /// Reads `name: Name :many` in a comment, or returns `nil` if it is malformed.
+  static func queryHeader(
+    _ source: SourceText, _ comment: ByteSpan
+  ) -> (name: Identifier, cardinality: NamedQuery.Cardinality?)? {
+    var scanner = CommentScanner(source, comment)
+    guard scanner.skipHeaderStart(), let name = scanner.readWord() else { return nil }
+    let identifier = Identifier(source[name], span: name)
+    guard scanner.isAtCommand else { return scanner.isAtEnd ? (identifier, nil) : nil }
+    guard let command = scanner.readCommand(),
+      let cardinality = NamedQuery.Cardinality(rawValue: source[command]), scanner.isAtEnd
+    else { return nil }
+    return (identifier, cardinality)
+  }
+
+  /// Skips `name:` and a word.
+  ///
+  /// - Returns: `true` if the comment contains both, and then ends or continues with a `:`.
+  mutating func skipQueryHeader() -> Bool {
+    skipHeaderStart() && readWord() != nil && (isAtEnd || isAtCommand)
   }
 
   /// Skips `name:`.

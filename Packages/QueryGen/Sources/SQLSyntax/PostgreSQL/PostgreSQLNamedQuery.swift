@@ -137,21 +137,7 @@ private struct PostgreSQLQueryFileReader {
 
   private func isHeader(_ comment: ByteSpan) -> Bool {
     var scanner = CommentScanner(source, comment)
-    return scanner.skipHeaderStart() && scanner.readWord() != nil
-      && (scanner.isAtEnd || scanner.isAtCommand)
-  }
-
-  private func header(
-    _ comment: ByteSpan
-  ) -> (name: Identifier, cardinality: NamedQuery.Cardinality?)? {
-    var scanner = CommentScanner(source, comment)
-    guard scanner.skipHeaderStart(), let name = scanner.readWord() else { return nil }
-    let identifier = Identifier(source[name], span: name)
-    guard scanner.isAtCommand else { return scanner.isAtEnd ? (identifier, nil) : nil }
-    guard let command = scanner.readCommand(),
-      let cardinality = NamedQuery.Cardinality(rawValue: source[command]), scanner.isAtEnd
-    else { return nil }
-    return (identifier, cardinality)
+    return scanner.skipQueryHeader()
   }
 
   /// Reports the headers in comments that have no statement: all but the last, and also the last at the end of the text.
@@ -160,7 +146,9 @@ private struct PostgreSQLQueryFileReader {
     var headers = comments(after: start, before: next).filter(isHeader)
     if index < tokens.count { headers = headers.dropLast() }
     for comment in headers {
-      if let name = header(comment)?.name { diagnostics.append(.emptyQuery(name)) }
+      if let name = CommentScanner.queryHeader(source, comment)?.name {
+        diagnostics.append(.emptyQuery(name))
+      }
     }
   }
 
@@ -173,7 +161,7 @@ private struct PostgreSQLQueryFileReader {
     var documentation = documentation(above: first.span.start, after: comment?.end ?? start)
     if let comment {
       documentation = self.documentation(above: comment.start, after: start) + documentation
-      if let header = header(comment) {
+      if let header = CommentScanner.queryHeader(source, comment) {
         (name, cardinality) = header
       } else {
         diagnostics.append(.malformedQueryHeader(at: comment))
