@@ -31,12 +31,18 @@ struct ParameterUses {
     guard let node = expression.node else { return nil }
     switch node.label {
     case "PARAM": return node.integer("paramkind") == 0 ? node.integer("paramid") : nil
+    default: return Self.converted(node).flatMap(parameter)
+    }
+  }
+
+  /// Returns the expression that a conversion or a collation applies to; `nil` for any other expression.
+  private static func converted(_ node: NodeTree.Node) -> NodeTree? {
+    switch node.label {
     case "RELABELTYPE", "COERCEVIAIO", "ARRAYCOERCEEXPR", "COERCETODOMAIN", "COLLATE",
       "COLLATEEXPR":
-      return parameter(node["arg"])
-    case "FUNCEXPR" where [1, 2].contains(node.integer("funcformat")):
-      return node["args"].elements.first.flatMap(parameter)
-    default: return nil
+      node["arg"]
+    case "FUNCEXPR" where [1, 2].contains(node.integer("funcformat")): node["args"].elements.first
+    default: nil
     }
   }
 
@@ -93,11 +99,8 @@ struct ParameterUses {
   private func storedParameters(_ expression: NodeTree, in query: NodeTree.Node) -> [Int] {
     if let number = parameter(expression) { return [number] }
     guard let node = expression.node else { return [] }
+    if let converted = Self.converted(node) { return storedParameters(converted, in: query) }
     switch node.label {
-    case "RELABELTYPE", "COERCEVIAIO", "ARRAYCOERCEEXPR", "COERCETODOMAIN", "COLLATEEXPR":
-      return storedParameters(node["arg"], in: query)
-    case "FUNCEXPR" where [1, 2].contains(node.integer("funcformat")):
-      return node["args"].elements.first.map { storedParameters($0, in: query) } ?? []
     case "CASE", "CASEEXPR":
       return (node.children("args").map { $0["result"] } + [node["defresult"]])
         .flatMap { storedParameters($0, in: query) }
