@@ -84,15 +84,10 @@ struct PostgreSQLRouteRunner: Sendable {
     guard let change = PostgreSQLTransactionOptions.statement(settings: session?.all ?? [:]) else {
       return try await body(self)
     }
-    struct Undo: Error { let response: Response }
-    do {
-      // The end of the savepoint restores the settings.
-      return try await connection.transaction { connection in
-        _ = try await connection.result(of: change)
-        throw Undo(response: try await body(self))
-      }
-    } catch let undo as Undo {
-      return undo.response
+    // The end of the savepoint restores the settings.
+    return try await connection.rolledBack { connection in
+      _ = try await connection.result(of: change)
+      return try await body(self)
     }
   }
 
@@ -173,21 +168,22 @@ struct PostgreSQLRouteRunner: Sendable {
     let query = PostgreSQLQuery(unsafeWithQuestionMarks: custom.text)
     var response: Response
     if custom.access == .read {
-      struct Undo: Error { let result: PostgreSQLResult }
+      let values = custom.arguments.map(RouteArgument.init)
       let result: PostgreSQLResult
       do {
-        // The savepoint is rolled back, which also ends its restriction to reading.
-        let options = PostgreSQLTransactionOptions(
-          isReadOnly: true, settings: session?.all ?? [:])
-        result = try await connection.transaction(options) { connection in
-          if isInTransaction { try await connection.run("SET TRANSACTION READ ONLY") }
-          let result = try await connection.result(
-            of: query, values: custom.arguments.map(RouteArgument.init))
-          if isInTransaction { throw Undo(result: result) }
-          return result
+        if isInTransaction {
+          // The end of the savepoint also ends its restriction to reading.
+          result = try await connection.rolledBack { connection in
+            try await connection.run("SET TRANSACTION READ ONLY")
+            return try await connection.result(of: query, values: values)
+          }
+        } else {
+          let options = PostgreSQLTransactionOptions(
+            isReadOnly: true, settings: session?.all ?? [:])
+          result = try await connection.transaction(options) { connection in
+            try await connection.result(of: query, values: values)
+          }
         }
-      } catch let undo as Undo {
-        result = undo.result
       } catch let error as PostgreSQLError where error.code == .readOnlyTransaction {
         throw RouterError(code: .refused, message: "the statement writes, but its access is `read`")
       }
@@ -282,5 +278,23 @@ extension PostgreSQLRouteRunner {
         records: route.values.prefix(1), check: plan.check, in: catalog)
     }
     return (statement.text.sql, statement.values)
+  }
+}
+
+/// The result of a savepoint that is rolled back.
+private struct RolledBackResult<Result: Sendable>: Error {
+  let result: Result
+}
+
+extension PostgreSQLConnection {
+  /// Runs `body` in a savepoint of the current transaction, rolls it back, and returns the result.
+  fileprivate func rolledBack<Result: Sendable>(
+    _ body: @Sendable (PostgreSQLConnection) async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await transaction { throw RolledBackResult(result: try await body($0)) }
+    } catch let end as RolledBackResult<Result> {
+      return end.result
+    }
   }
 }
